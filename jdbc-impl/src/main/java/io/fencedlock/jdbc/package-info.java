@@ -1,0 +1,5 @@
+/** Fences in SQL databases. */
+@NullMarked
+package io.fencedlock.jdbc;
+
+import org.jspecify.annotations.NullMarked;

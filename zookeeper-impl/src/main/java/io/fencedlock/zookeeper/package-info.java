@@ -1,0 +1,5 @@
+/** FencedLock on ZooKeeper, with Curator. */
+@NullMarked
+package io.fencedlock.zookeeper;
+
+import org.jspecify.annotations.NullMarked;
