@@ -108,8 +108,7 @@ public final class BackendConfig {
      * @return from {@code lease}, {@code renewal} and {@code max-hold}
      */
     public LockOptions lockOptions() {
-        return new LockOptions(
-                get(SharedOptions.LEASE), get(SharedOptions.RENEWAL), find(SharedOptions.MAX_HOLD));
+        return new LockOptions(get(SharedOptions.LEASE), get(SharedOptions.RENEWAL), find(SharedOptions.MAX_HOLD));
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A parsed URL: {@code scheme://[user:password@]host:port[,host:port…][/path][?option=value…]}, or {@code scheme:[?…]} for a
@@ -22,8 +23,11 @@ import java.util.regex.Pattern;
 record BackendUrl(String scheme, List<Endpoint> hosts, String path, Map<String, String> values) {
 
     private static final String FORM = "scheme://[user:password@]host:port[,host:port…][/path][?option=value…]";
-    private static final Pattern URL =
-            Pattern.compile("(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):(?://(?<authority>[^/?#]*)(?:/(?<path>[^?#]*))?)?(?:\\?(?<query>[^#]*))?");
+    private static final Pattern URL = Pattern.compile(
+            "(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):(?://(?<authority>[^/?#]*)(?:/(?<path>[^?#]*))?)?(?:\\?(?<query>[^#]*))?");
+    private static final Pattern SHOWN = Pattern.compile(
+            "(?<scheme>[A-Za-z][A-Za-z0-9+.-]*:(?://)?)(?<hosts>[A-Za-z0-9.\\[\\]_-]+(?::\\d+)?(?:,[A-Za-z0-9.\\[\\]_-]+(?::\\d+)?)*)?(?<rest>.*)",
+            Pattern.DOTALL);
     private static final Pattern HOST = Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([^\\s:\\[\\]@]+))(?::(\\d{1,5}))?");
 
     static BackendUrl parse(String text) {
@@ -50,11 +54,13 @@ record BackendUrl(String scheme, List<Endpoint> hosts, String path, Map<String, 
             values.put(SharedOptions.USER.name(), decode(user.replace("+", "%2B"), url));
         }
         if (colon >= 0) {
-            values.put(SharedOptions.PASSWORD.name(), decode(text.substring(colon + 1).replace("+", "%2B"), url));
+            values.put(
+                    SharedOptions.PASSWORD.name(),
+                    decode(text.substring(colon + 1).replace("+", "%2B"), url));
         }
     }
 
-    private static void query(String query, Map<String, String> values, String url) {
+    private static void query(@Nullable String query, Map<String, String> values, String url) {
         if (query == null || query.isEmpty()) {
             return;
         }
@@ -65,7 +71,7 @@ record BackendUrl(String scheme, List<Endpoint> hosts, String path, Map<String, 
             }
             String name = decode(pair.substring(0, equals), url);
             if (values.put(name, decode(pair.substring(equals + 1), url)) != null) {
-                throw wrong("it gives option " + name + " twice", url);
+                throw wrong("it gives option " + name + " more than once", url);
             }
         }
     }
@@ -75,11 +81,14 @@ record BackendUrl(String scheme, List<Endpoint> hosts, String path, Map<String, 
         if (text.isEmpty()) {
             return hosts;
         }
-        for (String part : text.split(",", -1)) {
-            Matcher host = HOST.matcher(part);
+        String[] parts = text.split(",", -1);
+        for (int i = 0; i < parts.length; i++) {
+            Matcher host = HOST.matcher(parts[i]);
             int port = host.matches() && host.group(3) != null ? Integer.parseInt(host.group(3)) : 0;
             if (!host.matches() || port > 65535 || (port == 0 && host.group(3) != null)) {
-                throw wrong("\"" + part + "\" is not host:port with a port from 1 to 65535", url);
+                throw wrong(
+                        "host " + (i + 1) + " of " + parts.length + " is not host:port with a port from 1 to 65535",
+                        url);
             }
             hosts.add(new Endpoint(host.group(1) != null ? host.group(1) : host.group(2), port));
         }
@@ -99,15 +108,18 @@ record BackendUrl(String scheme, List<Endpoint> hosts, String path, Map<String, 
         return new LockConfigurationException("the URL " + redact(url) + " cannot be used: " + what, null);
     }
 
-    /** Cuts off whatever could hold a secret, in text that need not be a URL at all. */
+    /**
+     * Shows of a text, which need not be a URL at all, only what cannot hold a secret: the scheme, and the hosts if they are nothing
+     * but hosts.
+     */
     static String redact(String url) {
-        int query = url.indexOf('?');
-        String shown = query < 0 ? url : url.substring(0, query) + "?…";
-        int at = shown.lastIndexOf('@');
-        int scheme = shown.indexOf("://");
-        if (at < 0) {
-            return shown;
+        Matcher shown = SHOWN.matcher(url);
+        if (!shown.matches()) {
+            return "\"***\"";
         }
-        return (scheme < 0 || scheme > at ? "" : shown.substring(0, scheme + 3)) + "***@" + shown.substring(at + 1);
+        String hosts = shown.group("hosts") == null ? "" : shown.group("hosts");
+        String rest = shown.group("rest");
+        boolean plain = url.indexOf('@') < 0 && rest.matches("(?:[/?].*)?");
+        return "\"" + shown.group("scheme") + (plain ? hosts : "***") + (plain && rest.isEmpty() ? "" : "…") + "\"";
     }
 }

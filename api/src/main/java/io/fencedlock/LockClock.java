@@ -9,6 +9,15 @@ package io.fencedlock;
 public interface LockClock {
 
     /**
+     * The real clock, for a backend that the program makes by itself.
+     *
+     * @return a clock with one daemon thread, which ends with the client that uses it
+     */
+    static LockClock system() {
+        return new SystemClock();
+    }
+
+    /**
      * The present reading, cheap. A suspension of the machine may show with a short delay.
      *
      * @return nanoseconds; only differences mean anything

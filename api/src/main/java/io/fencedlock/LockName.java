@@ -40,9 +40,8 @@ public record LockName(String value) {
         }
         int bytes = value.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_BYTES) {
-            throw new IllegalArgumentException(
-                    "a lock name may have at most " + MAX_BYTES + " UTF-8 bytes, found " + bytes + " in \""
-                            + value.substring(0, 32) + "…\"");
+            throw new IllegalArgumentException("a lock name may have at most " + MAX_BYTES + " UTF-8 bytes, found "
+                    + bytes + " in \"" + value.substring(0, 32) + "…\"");
         }
     }
 
@@ -53,12 +52,10 @@ public record LockName(String value) {
 
     private static String escape(String text) {
         StringBuilder escaped = new StringBuilder();
-        for (char c : text.toCharArray()) {
-            if (Character.isISOControl(c) || Character.isSurrogate(c)) {
-                escaped.append(String.format("\\u%04x", (int) c));
-            } else {
-                escaped.append(c);
-            }
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean shown = !Character.isISOControl(c) && !Character.isSurrogate(c);
+            escaped.append(shown ? String.valueOf(c) : String.format("\\u%04x", (int) c));
         }
         return escaped.toString();
     }

@@ -74,8 +74,7 @@ public record Option<T>(
      * @param doc one sentence
      * @return the option
      */
-    public static Option<Integer> number(
-            String name, int min, int max, @Nullable String defaultText, String doc) {
+    public static Option<Integer> number(String name, int min, int max, @Nullable String defaultText, String doc) {
         String type = "whole number from " + min + " to " + max;
         return new Option<>(name, type, defaultText, doc, false, text -> {
             int number = Integer.parseInt(text);
@@ -116,10 +115,16 @@ public record Option<T>(
             String name, Class<E> choices, @Nullable String defaultText, String doc) {
         List<E> constants = Arrays.asList(choices.getEnumConstants());
         String type = constants.stream().map(Option::textOf).collect(Collectors.joining(", "));
-        return new Option<>(name, type, defaultText, doc, false, text -> constants.stream()
-                .filter(c -> textOf(c).equals(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(type)));
+        return new Option<>(
+                name,
+                type,
+                defaultText,
+                doc,
+                false,
+                text -> constants.stream()
+                        .filter(c -> textOf(c).equals(text))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException(type)));
     }
 
     private static String textOf(Enum<?> constant) {
