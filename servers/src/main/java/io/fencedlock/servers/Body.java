@@ -1,0 +1,41 @@
+package io.fencedlock.servers;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What a server lives in: a process or a container. Not thread-safe; {@link OwnServer} calls it from one thread at a time. */
+interface Body {
+    /** The world as the server in this body sees it. */
+    Node node(int port, int tlsPort);
+
+    /** Makes the data empty and lays out the files. The server does not run then. */
+    void prepare(Kind.Plan plan);
+
+    /** Starts the server on the data that are there; does not wait until it is ready. */
+    void launch(Kind.Plan plan);
+
+    boolean running();
+
+    /** Whether it is this very server that listens on the port; true when that cannot be told. */
+    boolean owns(int port);
+
+    void pause();
+
+    void resume();
+
+    /** Ends the server: in order within the grace time, else at once. */
+    void end(Duration grace);
+
+    Optional<Long> pid();
+
+    /** The end of the server's log. */
+    String lastWords();
+
+    String version(Kind kind, InetSocketAddress address);
+
+    String origin();
+
+    /** Removes all that is left of the server. Never throws. */
+    void remove();
+}

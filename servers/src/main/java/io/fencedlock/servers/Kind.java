@@ -1,0 +1,28 @@
+package io.fencedlock.servers;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What differs from store to store: configuration and command line, and the first words of the protocol. */
+interface Kind {
+    static Kind of(Store store) {
+        return switch (store) {
+            case REDIS -> new RedisKind();
+            case ZOOKEEPER -> new ZooKeeperKind();
+            case ETCD -> new EtcdKind();
+        };
+    }
+
+    /** Arguments after the program's name, and the files that must lie in the node's folder of files. */
+    record Plan(List<String> arguments, Map<String, byte[]> files) {}
+
+    Plan plan(Node node, ServerOptions options);
+
+    /** Whether a server at the address answers and is ready; false within about a second otherwise. */
+    boolean answers(InetSocketAddress address);
+
+    /** The version as the server tells it. */
+    Optional<String> version(InetSocketAddress address);
+}

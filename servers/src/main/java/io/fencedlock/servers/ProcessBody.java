@@ -1,0 +1,157 @@
+package io.fencedlock.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A server as a process of this machine, with a folder of its own. */
+final class ProcessBody implements Body {
+    private static final int LAST_WORDS = 2000;
+
+    private final Program program;
+    private final Path folder;
+    private final Path data;
+    private final Path files;
+    private final Path log;
+    private @Nullable Process process;
+
+    ProcessBody(Program program, String name) {
+        this.program = program;
+        folder = Watchdog.get().newFolder(name);
+        data = folder.resolve("data");
+        files = folder.resolve("files");
+        log = folder.resolve("log");
+    }
+
+    @Override
+    public Node node(int port, int tlsPort) {
+        return new Node("127.0.0.1", port, tlsPort, data.toString(), files.toString());
+    }
+
+    @Override
+    public void prepare(Kind.Plan plan) {
+        try {
+            Cache.deleteTree(data);
+            Files.createDirectories(data);
+            Files.createDirectories(files);
+            for (Map.Entry<String, byte[]> file : plan.files().entrySet()) {
+                Files.write(files.resolve(file.getKey()), file.getValue());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void launch(Kind.Plan plan) {
+        List<String> command = new ArrayList<>(program.command());
+        command.addAll(plan.arguments());
+        Process started = Child.start(command, builder -> {
+            builder.environment().putAll(program.environment());
+            builder.directory(data.toFile());
+            builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        });
+        process = started;
+    }
+
+    @Override
+    public boolean running() {
+        return process != null && process.isAlive();
+    }
+
+    @Override
+    public boolean owns(int port) {
+        return process != null && Processes.listensOn(process.pid(), port);
+    }
+
+    @Override
+    public void pause() {
+        Processes.pause(running0().pid());
+    }
+
+    @Override
+    public void resume() {
+        Processes.resume(running0().pid());
+    }
+
+    private Process running0() {
+        if (process == null || !process.isAlive()) {
+            throw new IllegalStateException("the server has ended");
+        }
+        return process;
+    }
+
+    @Override
+    public void end(Duration grace) {
+        Process ending = process;
+        if (ending == null) {
+            return;
+        }
+        if (!grace.isZero()) {
+            ending.destroy();
+            awaitEnd(ending, grace);
+        }
+        ending.destroyForcibly();
+        if (!awaitEnd(ending, Duration.ofSeconds(20))) {
+            throw new IllegalStateException("process " + ending.pid() + " does not end after SIGKILL");
+        }
+        process = null;
+    }
+
+    private static boolean awaitEnd(Process ending, Duration limit) {
+        boolean interrupted = false;
+        try {
+            return ending.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+            return !ending.isAlive();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public Optional<Long> pid() {
+        return running() ? Optional.ofNullable(process).map(Process::pid) : Optional.empty();
+    }
+
+    @Override
+    public String lastWords() {
+        try {
+            String text = Files.readString(log, StandardCharsets.ISO_8859_1).strip();
+            return text.substring(Math.max(0, text.length() - LAST_WORDS));
+        } catch (IOException e) {
+            return "it wrote no log";
+        }
+    }
+
+    @Override
+    public String version(Kind kind, java.net.InetSocketAddress address) {
+        return program.version();
+    }
+
+    @Override
+    public String origin() {
+        return program.origin();
+    }
+
+    @Override
+    public void remove() {
+        try {
+            Cache.deleteTree(folder);
+        } catch (IOException e) {
+            // the watchdog removes it with the rest when this JVM ends
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.fencedlock.servers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Finds the server programs of Redis and etcd: on the PATH, or in packages of the distribution. */
+final class Programs {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Pattern VERSION = Pattern.compile("(?:v=|Version: )([0-9][0-9.]*)");
+
+    /** Where older or newer versions are than the system's own suite has, if a program of theirs runs on older systems, too. */
+    private static final Map<String, String> SUITES = Map.of("etcd-server 3.5", "trixie");
+
+    private static final Map<String, Program> FOUND = new ConcurrentHashMap<>();
+
+    /** A program and the packages that hold it: Debian's redis-server is a link to a file of redis-tools. */
+    private record Wanted(String program, List<String> packages, String unpacked) {
+        static Wanted of(Store store) {
+            return store == Store.REDIS
+                    ? new Wanted("redis-server", List.of("redis-server", "redis-tools"), "usr/bin/redis-server")
+                    : new Wanted("etcd", List.of("etcd-server"), "usr/bin/etcd");
+        }
+    }
+
+    private Programs() {}
+
+    static Program onPath(Store store, Optional<String> version) throws NotHere {
+        String name = Wanted.of(store).program();
+        Path file = Shell.onPath(name).orElseThrow(() -> new NotHere("no " + name + " on the PATH"));
+        Program program = program(List.of(file.toString()), Map.of(), file.toString());
+        if (!matches(program, version)) {
+            throw new NotHere(file + " is version " + program.version());
+        }
+        return program;
+    }
+
+    static Program ofPackage(Store store, Optional<String> version) throws NotHere {
+        for (String tool : List.of("apt-get", "dpkg-deb")) {
+            if (Shell.onPath(tool).isEmpty()) {
+                throw new NotHere("no package of the distribution (no " + tool + " on the PATH)");
+            }
+        }
+        String key = store + " " + version.orElse("");
+        Program known = FOUND.get(key);
+        if (known == null) {
+            known = unpack(Wanted.of(store), version);
+            FOUND.put(key, known);
+        }
+        return known;
+    }
+
+    private static Program unpack(Wanted wanted, Optional<String> version) throws NotHere {
+        Program own = unpackOwn(wanted);
+        if (matches(own, version)) {
+            return own;
+        }
+        String suite = SUITES.get(wanted.packages().get(0) + " " + version.orElse(""));
+        if (suite == null) {
+            throw new NotHere("the distribution's package is version " + own.version());
+        }
+        return unpackOther(wanted, suite);
+    }
+
+    private static Program unpackOwn(Wanted wanted) throws NotHere {
+        Path root = Cache.standard().entry(system() + "/" + wanted.program(), (target, scratch) -> {
+            progress(wanted, "of this system");
+            Apt.unpack(wanted.packages(), target, scratch);
+            return unpacked(target, wanted);
+        });
+        return program(root, wanted, "package " + wanted.packages().get(0));
+    }
+
+    private static Program unpackOther(Wanted wanted, String suite) throws NotHere {
+        Path root = Cache.standard().entry("debian-" + suite + "/" + wanted.program(), (target, scratch) -> {
+            progress(wanted, "of Debian " + suite);
+            Apt.unpackOfSuite(suite, wanted.packages(), target, scratch);
+            return unpacked(target, wanted);
+        });
+        return program(root, wanted, "package " + wanted.packages().get(0) + " of Debian " + suite);
+    }
+
+    private static void progress(Wanted wanted, String from) {
+        Servers.say("downloading and unpacking the package " + wanted.packages().get(0) + " " + from + " (once)");
+    }
+
+    private static Path unpacked(Path root, Wanted wanted) throws IOException, NotHere {
+        Path file = root.resolve(wanted.unpacked());
+        if (!Files.isExecutable(file)) {
+            throw new NotHere("the package " + wanted.packages().get(0) + " holds no " + wanted.unpacked());
+        }
+        return file;
+    }
+
+    private static Program program(Path root, Wanted wanted, String origin) throws NotHere {
+        Map<String, String> environment =
+                libraries(root).map(path -> Map.of("LD_LIBRARY_PATH", path)).orElse(Map.of());
+        Path file = root.resolve(wanted.unpacked());
+        return program(List.of(file.toString()), environment, origin + " in " + root);
+    }
+
+    private static Program program(List<String> command, Map<String, String> environment, String origin)
+            throws NotHere {
+        String settings = environment.entrySet().stream()
+                .map(e -> e.getKey() + "=" + e.getValue())
+                .collect(Collectors.joining(" "));
+        List<String> ask = Stream.of(
+                        Stream.of("env"),
+                        settings.isEmpty() ? Stream.<String>empty() : Stream.of(settings),
+                        command.stream(),
+                        Stream.of("--version"))
+                .flatMap(words -> words)
+                .toList();
+        Shell.Result result = Shell.run(LIMIT, ask);
+        Matcher version = VERSION.matcher(result.output());
+        if (!result.succeeded() || !version.find()) {
+            throw new NotHere(command.get(0) + " does not run (" + result.lastLine() + ")");
+        }
+        return new Program(command, environment, version.group(1), origin);
+    }
+
+    private static Optional<String> libraries(Path root) {
+        String path = Stream.of("usr/lib", "lib")
+                .map(root::resolve)
+                .flatMap(Programs::libraryFolders)
+                .map(Path::toString)
+                .collect(Collectors.joining(":"));
+        return Optional.of(path).filter(folders -> !folders.isEmpty());
+    }
+
+    private static Stream<Path> libraryFolders(Path lib) {
+        try (Stream<Path> folders = Files.list(lib)) {
+            return folders.filter(folder -> folder.getFileName().toString().contains("-linux-")).toList().stream();
+        } catch (IOException e) {
+            return Stream.empty();
+        }
+    }
+
+    static boolean matches(Program program, Optional<String> version) {
+        return version.map(prefix -> (program.version() + ".").startsWith(prefix + "."))
+                .orElse(true);
+    }
+
+    /** For example debian-12-amd64: an unpacked program fits the system it was unpacked on. */
+    private static String system() {
+        String release = "linux";
+        try {
+            Map<String, String> words = Files.readAllLines(Path.of("/etc/os-release")).stream()
+                    .filter(line -> line.contains("="))
+                    .collect(Collectors.toMap(
+                            line -> line.substring(0, line.indexOf('=')),
+                            line -> line.substring(line.indexOf('=') + 1).replace("\"", ""),
+                            (a, b) -> b));
+            release = words.getOrDefault("ID", "linux") + "-" + words.getOrDefault("VERSION_ID", "rolling");
+        } catch (IOException e) {
+            // a system without this file is old enough to be told by its architecture alone
+        }
+        return (release + "-" + System.getProperty("os.arch")).replaceAll("[^A-Za-z0-9._-]", "_");
+    }
+}

@@ -1,0 +1,67 @@
+package io.fencedlock.servers;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/** A connection for a few words of a text protocol; every read ends within a second. */
+final class Wire implements AutoCloseable {
+    private static final int LIMIT_MILLIS = 1000;
+
+    private final Socket socket;
+    private final InputStream in;
+
+    private Wire(Socket socket) throws IOException {
+        this.socket = socket;
+        this.in = new java.io.BufferedInputStream(socket.getInputStream());
+    }
+
+    static Wire connect(InetSocketAddress address) throws IOException {
+        Socket socket = new Socket();
+        try {
+            socket.setSoTimeout(LIMIT_MILLIS);
+            socket.connect(new InetSocketAddress(address.getHostString(), address.getPort()), LIMIT_MILLIS);
+            return new Wire(socket);
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    Wire send(String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+        socket.getOutputStream().flush();
+        return this;
+    }
+
+    /** One line without its end. */
+    String readLine() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = in.read(); c != '\n'; c = in.read()) {
+            if (c < 0) {
+                throw new EOFException("closed by the server");
+            }
+            if (c != '\r') {
+                line.append((char) c);
+            }
+        }
+        return line.toString();
+    }
+
+    /** Everything until the server closes. */
+    String readAll() throws IOException {
+        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // nothing is owed to a server of which we know enough
+        }
+    }
+}
