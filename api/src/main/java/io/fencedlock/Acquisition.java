@@ -67,7 +67,14 @@ final class Acquisition {
         long doubts = engine.clock().doubts();
         engine.requests()
                 .send(() -> "acquire of lock " + name, () -> engine.backend().acquire(request))
-                .whenComplete((attempt, failed) -> answered(attempt, failed, sent, doubts));
+                .handle((attempt, failed) -> {
+                    answered(attempt, failed, sent, doubts);
+                    return attempt;
+                })
+                .exceptionally(bug -> {
+                    settle(Requests.unknown("acquire of lock " + name, bug));
+                    return null;
+                });
     }
 
     private void answered(@Nullable Attempt attempt, @Nullable Throwable failed, long sent, long doubts) {
@@ -96,7 +103,7 @@ final class Acquisition {
 
     private void granted(Attempt.Granted granted, long sent, long doubts) {
         EngineLease lease = new EngineLease(engine, granted, options, sent, doubts);
-        if (!lease.isValid()) {
+        if (lease.remainingNanos(engine.clock().nanos()) == 0) {
             synchronized (this) {
                 traces = true;
             }

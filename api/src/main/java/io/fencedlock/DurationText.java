@@ -8,16 +8,22 @@ import java.util.regex.Pattern;
 /** Durations as users write them: {@code 200ms}, {@code 10s}, {@code 5m}, {@code 1h}, or ISO-8601 ({@code PT10S}). */
 final class DurationText {
 
+    private static final Duration LONGEST = Duration.ofDays(36_500);
     private static final Pattern SHORT = Pattern.compile("(\\d{1,12})(ms|s|m|h)");
 
     private DurationText() {}
 
     static Duration parsePositive(String text) {
-        Duration duration = parse(text);
-        if (duration.isNegative() || duration.isZero()) {
-            throw new IllegalArgumentException("a positive duration");
+        return checked("duration", parse(text));
+    }
+
+    /** All times stay positive and far from the overflow of nanoseconds in a long. */
+    static Duration checked(String what, Duration time) {
+        if (time.isNegative() || time.isZero() || time.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    what + " takes a positive duration of at most " + LONGEST.toDays() + " days, found " + time);
         }
-        return duration;
+        return time;
     }
 
     private static Duration parse(String text) {

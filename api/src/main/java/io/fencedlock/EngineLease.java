@@ -86,16 +86,17 @@ final class EngineLease implements Lease, Pulse.Timed {
 
     @Override
     public Duration remaining() {
-        long now = engine.clock().checkedNanos();
-        if (over || confirmedDoubts != engine.clock().doubts()) {
-            return Duration.ZERO;
-        }
-        return Duration.ofNanos(Math.max(0, validUntil() - now));
+        return Duration.ofNanos(remainingNanos(engine.clock().checkedNanos()));
     }
 
     @Override
     public boolean isValid() {
-        return !remaining().isZero();
+        return remainingNanos(engine.clock().checkedNanos()) > 0;
+    }
+
+    long remainingNanos(long now) {
+        boolean certain = !over && confirmedDoubts == engine.clock().doubts();
+        return certain ? Math.max(0, validUntil() - now) : 0;
     }
 
     @Override
@@ -124,7 +125,7 @@ final class EngineLease implements Lease, Pulse.Timed {
         boolean doubtful = confirmedDoubts != engine.clock().doubts();
         boolean due = renewed && liveness instanceof Liveness.Timed && now - renewAt >= 0;
         if (doubtful || due) {
-            renewOnce(now);
+            renewOnce();
         }
         if (end - now < 2 * engine.pulse().periodNanos()) {
             lookAtEnd(end - now);
@@ -150,11 +151,9 @@ final class EngineLease implements Lease, Pulse.Timed {
         });
     }
 
-    private void renewOnce(long now) {
+    private void renewOnce() {
         synchronized (this) {
-            if (renewing
-                    || over
-                    || now - renewAt < 0 && confirmedDoubts == engine.clock().doubts()) {
+            if (renewing || over) {
                 return;
             }
             renewing = true;

@@ -27,17 +27,24 @@ final class EngineLock implements FencedLock {
 
     @Override
     public Lease acquire() throws InterruptedException {
-        return engine.start(name, options, FOREVER).await().orElseThrow();
+        return await(FOREVER).orElseThrow();
     }
 
     @Override
     public Optional<Lease> tryAcquire() throws InterruptedException {
-        return engine.start(name, options, Duration.ZERO).await();
+        return await(Duration.ZERO);
     }
 
     @Override
     public Optional<Lease> tryAcquire(Duration maxWait) throws InterruptedException {
-        return engine.start(name, options, checked(maxWait)).await();
+        return await(checked(maxWait));
+    }
+
+    private Optional<Lease> await(Duration maxWait) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before lock " + name + " was asked for");
+        }
+        return engine.start(name, options, maxWait).await();
     }
 
     @Override

@@ -15,11 +15,11 @@ public record LockOptions(Duration lease, boolean renewed, Optional<Duration> ma
     /**
      * Checks the times.
      *
-     * @throws IllegalArgumentException if one is not positive
+     * @throws IllegalArgumentException if one is not positive or above 100 years
      */
     public LockOptions {
-        requirePositive("lease", lease);
-        maxHold.ifPresent(hold -> requirePositive("maxHold", hold));
+        DurationText.checked("lease", lease);
+        maxHold.ifPresent(hold -> DurationText.checked("maxHold", hold));
     }
 
     /**
@@ -59,11 +59,5 @@ public record LockOptions(Duration lease, boolean renewed, Optional<Duration> ma
      */
     public LockOptions withMaxHold(Duration time) {
         return new LockOptions(lease, renewed, Optional.of(time));
-    }
-
-    private static void requirePositive(String what, Duration time) {
-        if (time.isNegative() || time.isZero()) {
-            throw new IllegalArgumentException(what + " takes a positive duration, found " + time);
-        }
     }
 }
