@@ -137,7 +137,7 @@ class MemoryLockTest {
         lease.onLost(told::set);
         assertThat(store.expireNow("invoice-1041")).isTrue();
         clock.advance(LEASE.dividedBy(3).plusMillis(300));
-        await().untilAtomic(told, org.hamcrest.Matchers.is(LossReason.NOT_HELD));
+        await().until(() -> told.get() == LossReason.NOT_HELD);
         assertThat(lease.isValid()).isFalse();
     }
 
