@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class Acquisition {
 
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    /** A backend that says "now" must not make a busy loop. */
+    private static final long SHORTEST_RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private static final long LONGEST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final LockEngine engine;
@@ -135,7 +138,7 @@ final class Acquisition {
             settle(null);
             return;
         }
-        wakeAfter(Math.min(held.recheck().toNanos(), deadline - now), number);
+        wakeAfter(Math.min(Math.max(SHORTEST_RECHECK_NANOS, held.recheck().toNanos()), deadline - now), number);
         held.changed().whenComplete((hint, error) -> wake(number));
     }
 

@@ -193,8 +193,9 @@ final class EngineLease implements Lease, Pulse.Timed {
         if (over) {
             return;
         }
-        long end = sent + validFor.toNanos();
-        if (liveness instanceof Liveness.Timed || !renewed) {
+        boolean timedByBackend = liveness instanceof Liveness.Timed;
+        long end = sent + (timedByBackend ? validFor : grant.leaseTime()).toNanos();
+        if (timedByBackend || !renewed) {
             ownEnd = end - ownEnd > 0 ? end : ownEnd;
         }
         confirmedDoubts = doubts;

@@ -204,7 +204,11 @@ final class LockEngine implements FencedLocks {
                 leases.stream().map(EngineLease::releasing), undos.stream().map(Undo::done));
         awaitAll(ends.toArray(CompletableFuture<?>[]::new));
         closed = true;
-        backend.close();
+        try {
+            backend.close();
+        } catch (RuntimeException e) {
+            LOG.warn("closing the backend failed", e);
+        }
         callbacks.shutdown();
         if (clock instanceof SystemClock system) {
             system.close();

@@ -5,6 +5,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks at everything that has a time, leases and requests, again and again while there is any.
@@ -14,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class Pulse {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Pulse.class);
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     /** How often something is looked at within its own time: how late its end may be noticed, as a share of it. */
@@ -70,7 +73,16 @@ final class Pulse {
             }
         }
         long now = clock.checkedNanos();
-        timed.forEach(thing -> thing.look(now));
+        timed.forEach(thing -> look(thing, now));
         clock.schedule(periodNanos, this::beat);
+    }
+
+    /** One that fails must not end the renewal of the others. */
+    private static void look(Timed thing, long now) {
+        try {
+            thing.look(now);
+        } catch (RuntimeException e) {
+            LOG.error("{} could not be looked after", thing, e);
+        }
     }
 }

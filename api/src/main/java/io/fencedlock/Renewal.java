@@ -9,7 +9,8 @@ public sealed interface Renewal {
      * The entry is held and its time starts anew.
      *
      * @param validFor how long the engine may take the lease as valid, counted from the moment before {@link
-     *     FencedLockBackend#renew} was called; already reduced by the backend's allowance for clock drift
+     *     FencedLockBackend#renew} was called; already reduced by the backend's
+     *     allowance for clock drift. On a session the session's own time counts instead
      */
     record Renewed(Duration validFor) implements Renewal {}
 

@@ -10,6 +10,10 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -193,6 +197,75 @@ class EngineFaultTest {
         clock.advance(Duration.ofMinutes(2));
         assertThat(kept.isValid()).isTrue();
         gate.complete(null);
+    }
+
+    @Test
+    void session_endsTheLeaseByItsOwnTimeAndSignal() throws InterruptedException {
+        CompletableFuture<LossReason> signal = new CompletableFuture<>();
+        AtomicLong validUntil =
+                new AtomicLong(clock.nanos() + Duration.ofSeconds(10).toNanos());
+        onSession(signal, validUntil::get);
+        Lease lease = lock.acquire();
+        assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(10));
+        validUntil.addAndGet(Duration.ofSeconds(5).toNanos());
+        clock.advance(Duration.ofSeconds(12));
+        assertThat(lease.isValid()).as("kept alive by the backend").isTrue();
+        signal.complete(LossReason.SESSION_ENDED);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lease.lost().toCompletableFuture().join()).isEqualTo(LossReason.SESSION_ENDED);
+    }
+
+    @Test
+    void session_withoutRenewal_endsAtTheTimeAskedForAndIsGivenBack() throws InterruptedException {
+        onSession(
+                new CompletableFuture<>(),
+                () -> clock.nanos() + Duration.ofMinutes(1).toNanos());
+        Lease lease = locks.get("a", locks.options().withoutRenewal()).acquire();
+        clock.advance(Duration.ofSeconds(14));
+        lease.renew();
+        clock.advance(Duration.ofSeconds(14));
+        assertThat(lease.isValid()).isTrue();
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(lease.lost().toCompletableFuture().join()).isEqualTo(LossReason.EXPIRED);
+        assertThat(backend.calls).last().isEqualTo("release");
+    }
+
+    @Test
+    void oneLeaseThatCannotBeLookedAfter_endsNoOther() throws InterruptedException {
+        AtomicBoolean broken = new AtomicBoolean();
+        onSession(new CompletableFuture<>(), () -> {
+            if (broken.get()) {
+                throw new IllegalStateException("bug");
+            }
+            return clock.nanos() + 1_000_000_000L;
+        });
+        lock.acquire();
+        Lease healthy = locks.get("b").acquire();
+        broken.set(true);
+        clock.advance(Duration.ofMinutes(2));
+        assertThat(healthy.isValid()).isTrue();
+    }
+
+    /** The next grant lives on a session. */
+    private void onSession(CompletableFuture<LossReason> signal, LongSupplier validUntil) {
+        Liveness.Session session = new Liveness.Session() {
+            @Override
+            public long validUntilNanos() {
+                return validUntil.getAsLong();
+            }
+
+            @Override
+            public Duration timeout() {
+                return Duration.ofSeconds(10);
+            }
+
+            @Override
+            public CompletionStage<LossReason> lost() {
+                return signal;
+            }
+        };
+        backend.script.add(answer ->
+                answer.thenApply(attempt -> new Attempt.Granted(((Attempt.Granted) attempt).grant(), session)));
     }
 
     @Test
