@@ -114,6 +114,19 @@ public final class ServerOptions {
         return new ServerOptions(version, throwAway, settings, more, tls);
     }
 
+    /**
+     * Opens a second port that speaks TLS with the server certificate of these certificates. Clients need no certificate, unless a setting
+     * of the server asks for one.
+     *
+     * @param certificates whose server certificate to use
+     * @return the changed copy
+     */
+    public ServerOptions tls(Certificates certificates) {
+        Map<String, byte[]> more = new LinkedHashMap<>(files);
+        more.putAll(certificates.serverFiles());
+        return new ServerOptions(version, throwAway, settings, more, true);
+    }
+
     Optional<String> version() {
         return version;
     }
