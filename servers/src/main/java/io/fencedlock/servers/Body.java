@@ -9,6 +9,9 @@ interface Body {
     /** The world as the server in this body sees it. */
     Node node(int port, int tlsPort);
 
+    /** The address at which clients find the server. */
+    String host();
+
     /** Makes the data empty and lays out the files. The server does not run then. */
     void prepare(Kind.Plan plan);
 

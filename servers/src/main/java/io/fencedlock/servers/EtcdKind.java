@@ -18,7 +18,7 @@ final class EtcdKind implements Kind {
         arguments.add("--name=node");
         arguments.add("--data-dir=" + node.data());
         arguments.add("--listen-client-urls=" + clientUrls(node.listen(), node, options));
-        arguments.add("--advertise-client-urls=" + clientUrls("127.0.0.1", node, options));
+        arguments.add("--advertise-client-urls=" + clientUrls(node.host(), node, options));
         // A single member talks to no peer: port 0 takes any, and is opened on loopback alone.
         arguments.add("--listen-peer-urls=http://127.0.0.1:0");
         arguments.add("--initial-advertise-peer-urls=http://127.0.0.1:0");

@@ -51,17 +51,17 @@ final class OwnServer implements Server {
 
     @Override
     public InetSocketAddress address() {
-        return Ports.onLoopback(node.port());
+        return Ports.on(node.host(), node.port());
     }
 
     @Override
     public Optional<InetSocketAddress> tlsAddress() {
-        return options.hasTls() ? Optional.of(Ports.onLoopback(node.tlsPort())) : Optional.empty();
+        return options.hasTls() ? Optional.of(Ports.on(node.host(), node.tlsPort())) : Optional.empty();
     }
 
     @Override
     public String url() {
-        return store.scheme() + "://127.0.0.1:" + node.port();
+        return store.scheme() + "://" + node.host() + ":" + node.port();
     }
 
     @Override
@@ -69,7 +69,7 @@ final class OwnServer implements Server {
         if (!options.hasTls()) {
             throw new IllegalStateException("this " + store.title() + " server was started without TLS");
         }
-        return store.tlsScheme() + "://127.0.0.1:" + node.tlsPort();
+        return store.tlsScheme() + "://" + node.host() + ":" + node.tlsPort();
     }
 
     @Override

@@ -50,6 +50,10 @@ final class Ports {
         }
     }
 
+    static InetSocketAddress on(String host, int port) {
+        return host.equals("127.0.0.1") ? onLoopback(port) : new InetSocketAddress(host, port);
+    }
+
     static boolean isFree(int port) {
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true);

@@ -34,7 +34,12 @@ final class ProcessBody implements Body {
 
     @Override
     public Node node(int port, int tlsPort) {
-        return new Node("127.0.0.1", port, tlsPort, data.toString(), files.toString());
+        return new Node(host(), host(), port, tlsPort, data.toString(), files.toString());
+    }
+
+    @Override
+    public String host() {
+        return "127.0.0.1";
     }
 
     @Override

@@ -58,10 +58,10 @@ public final class Servers {
     private static Server start(Way way, Store store, ServerOptions options) throws NotHere {
         return switch (way) {
             case ADDRESS -> given(store, options);
-            case DOCKER -> throw new NotHere("no Docker daemon answers");
-            case PATH -> own(store, options, Programs.onPath(store, options.version()));
-            case PACKAGE -> own(store, options, Programs.ofPackage(store, options.version()));
-            case JAR -> own(store, options, ZooKeeperJar.program(options.version()));
+            case DOCKER -> container(store, options);
+            case PATH -> process(store, options, Programs.onPath(store, options.version()));
+            case PACKAGE -> process(store, options, Programs.ofPackage(store, options.version()));
+            case JAR -> process(store, options, ZooKeeperJar.program(options.version()));
         };
     }
 
@@ -81,11 +81,27 @@ public final class Servers {
         return server;
     }
 
+    /** A fresh body for each try. */
+    private interface BodyMaker {
+        Body make() throws NotHere;
+    }
+
+    private static Server process(Store store, ServerOptions options, Program program) throws NotHere {
+        return own(store, options, () -> new ProcessBody(program, store.scheme()));
+    }
+
+    /** Nothing of Testcontainers is loaded unless a daemon answers. */
+    private static Server container(Store store, ServerOptions options) throws NotHere {
+        DockerDaemon.find();
+        Image image = Image.of(store, options.version());
+        return own(store, options, () -> new ContainerBody(image));
+    }
+
     /** Another process may take a free port between our look and the server's: then it is tried again on another one. */
-    private static Server own(Store store, ServerOptions options, Program program) {
+    private static Server own(Store store, ServerOptions options, BodyMaker body) throws NotHere {
         for (int tries = 1; ; tries++) {
             try {
-                return OwnServer.start(store, new ProcessBody(program, store.scheme()), options);
+                return OwnServer.start(store, body.make(), options);
             } catch (PortTakenException e) {
                 if (tries == PORT_TRIES) {
                     throw new ServerUnavailableException(String.valueOf(e.getMessage()), e);
