@@ -1,0 +1,29 @@
+package io.fencedlock.zookeeper;
+
+import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+
+/** Creates nodes whose parents may be missing; parents are permanent, so that none vanishes under a contender. */
+final class Parents {
+
+    private static final byte[] NOTHING = {};
+
+    private Parents() {}
+
+    /** Creates a node; where its parent is missing, the parent first. */
+    static CompletableFuture<ZkSession.Created> create(ZkSession session, String path, byte[] data, CreateMode mode) {
+        return session.create(path, data, mode)
+                .exceptionallyCompose(failure -> ZkErrors.is(failure, Code.NONODE)
+                        ? make(session, ZkPaths.parent(path)).thenCompose(made -> create(session, path, data, mode))
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    static CompletableFuture<Boolean> make(ZkSession session, String path) {
+        return create(session, path, NOTHING, CreateMode.PERSISTENT)
+                .thenApply(created -> true)
+                .exceptionallyCompose(failure -> ZkErrors.is(failure, Code.NODEEXISTS)
+                        ? CompletableFuture.completedFuture(true)
+                        : CompletableFuture.failedFuture(failure));
+    }
+}

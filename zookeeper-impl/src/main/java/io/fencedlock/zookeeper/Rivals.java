@@ -1,0 +1,68 @@
+package io.fencedlock.zookeeper;
+
+import io.fencedlock.LockName;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.KeeperException.Code;
+
+/** The contenders of one name in the order of their arrival. */
+final class Rivals {
+
+    private Rivals() {}
+
+    /**
+     * Puts a stripe's children that contend for a name in order.
+     *
+     * <p>The order is that of the sequence numbers, until a parent's counter has come to its end: then the server gives out 2147483647 again and again, or
+     * negative numbers (ZOOKEEPER-2944), and only the creation zxids, which are read, still tell who came first.
+     */
+    static CompletableFuture<List<String>> inOrder(
+            ZkSession session, LockName name, String stripe, List<String> children) {
+        String hash = ZkPaths.hash(name);
+        List<String> rivals = new ArrayList<>();
+        Set<Integer> sequences = new HashSet<>();
+        boolean exhausted = false;
+        for (String child : children) {
+            if (ZkPaths.isContender(child) && ZkPaths.hashOf(child).equals(hash)) {
+                rivals.add(child);
+                int sequence = ZkPaths.sequenceOf(child);
+                exhausted |= sequence < 0 || sequence == Integer.MAX_VALUE || !sequences.add(sequence);
+            }
+        }
+        if (exhausted) {
+            return byZxid(session, stripe, rivals);
+        }
+        rivals.sort(Comparator.comparingInt(ZkPaths::sequenceOf));
+        return CompletableFuture.completedFuture(rivals);
+    }
+
+    private static CompletableFuture<List<String>> byZxid(ZkSession session, String stripe, List<String> rivals) {
+        Map<String, Long> zxids = new HashMap<>();
+        CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
+        for (String rival : rivals) {
+            CompletableFuture<Void> read = session.read(stripe + "/" + rival)
+                    .thenAccept(found -> {
+                        synchronized (zxids) {
+                            zxids.put(rival, found.stat().getCzxid());
+                        }
+                    })
+                    .exceptionallyCompose(failure -> ZkErrors.is(failure, Code.NONODE)
+                            ? CompletableFuture.completedFuture(null)
+                            : CompletableFuture.failedFuture(failure));
+            all = CompletableFuture.allOf(all, read);
+        }
+        return all.thenApply(done -> {
+            synchronized (zxids) {
+                return zxids.keySet().stream()
+                        .sorted(Comparator.comparing(zxids::get))
+                        .toList();
+            }
+        });
+    }
+}

@@ -1,0 +1,99 @@
+package io.fencedlock.zookeeper;
+
+import io.fencedlock.HolderId;
+import io.fencedlock.LockName;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * Where things stand under the user's prefix: storage format 1.
+ *
+ * <p>{@code locks/<stripe>/<hash of the name>-<holder>-<sequence>} are the contenders, {@code base} lifts zxids into the token space, {@code
+ * sessions} has the clients' heartbeat nodes, {@code registers} the fenced values. The number of stripes is a constant of the format, never an
+ * option: two clients that disagree would lock one name twice.
+ */
+final class ZkPaths {
+
+    private static final int STRIPES = 1024;
+    private static final int HASH_DIGITS = 32;
+    private static final int HOLDER_DIGITS = 32;
+    private static final int SEQUENCE_AT = HASH_DIGITS + 1 + HOLDER_DIGITS + 1;
+
+    private final String root;
+
+    ZkPaths(String prefix) {
+        root = "/" + prefix + "/v1";
+    }
+
+    String base() {
+        return root + "/base";
+    }
+
+    String locks() {
+        return root + "/locks";
+    }
+
+    String sessions() {
+        return root + "/sessions";
+    }
+
+    String heartbeat(HolderId client) {
+        return sessions() + "/" + client;
+    }
+
+    String register(String resource) {
+        StringBuilder encoded = new StringBuilder();
+        for (byte b : resource.getBytes(StandardCharsets.UTF_8)) {
+            boolean plain =
+                    (b >= '0' && b <= '9') || (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || b == '-' || b == '_';
+            encoded.append(plain ? String.valueOf((char) b) : String.format("%%%02X", b));
+        }
+        return root + "/registers/" + encoded;
+    }
+
+    String stripe(LockName name) {
+        return locks() + "/" + String.format("%04d", Integer.parseInt(hash(name).substring(0, 4), 16) % STRIPES);
+    }
+
+    /** What a contender's node is called before the server appends the sequence number. */
+    String contender(LockName name, HolderId holder) {
+        return stripe(name) + "/" + hash(name) + "-" + holder + "-";
+    }
+
+    static String hash(LockName name) {
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256").digest(name.value().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest).substring(0, HASH_DIGITS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** The contender's node name, without its parent. */
+    static String child(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    static String parent(String path) {
+        return path.substring(0, path.lastIndexOf('/'));
+    }
+
+    static boolean isContender(String child) {
+        return child.length() > SEQUENCE_AT && child.charAt(HASH_DIGITS) == '-' && child.charAt(SEQUENCE_AT - 1) == '-';
+    }
+
+    static String hashOf(String child) {
+        return child.substring(0, HASH_DIGITS);
+    }
+
+    static HolderId holderOf(String child) {
+        return new HolderId(child.substring(HASH_DIGITS + 1, SEQUENCE_AT - 1));
+    }
+
+    static int sequenceOf(String child) {
+        return Integer.parseInt(child.substring(SEQUENCE_AT));
+    }
+}

@@ -1,0 +1,51 @@
+package io.fencedlock.zookeeper;
+
+import io.fencedlock.BackendProfile;
+import io.fencedlock.BackendProfile.LeaseScope;
+import io.fencedlock.BackendProfile.QueueOrder;
+import io.fencedlock.TokenSurvival;
+import java.time.Duration;
+import java.util.EnumSet;
+
+/** What this backend promises, by token source. */
+final class ZkProfile {
+
+    /** Sessions are expired at the next tick, and a tick is at most half of the smallest session time that a server grants. */
+    private static final Duration TICKS = Duration.ofSeconds(4);
+
+    private ZkProfile() {}
+
+    static BackendProfile of(ZkSettings settings) {
+        BackendProfile.Builder profile = BackendProfile.of("zookeeper", source(settings.tokens()))
+                .lease(Duration.ofMillis(100), Duration.ofMillis(1))
+                .liveness(LeaseScope.PER_SESSION, TICKS)
+                .waiting(QueueOrder.FIFO, Contender.RECHECK)
+                .notes(
+                        "A lease of a dead or cut-off process ends with its session: after the option lease, as negotiated with the server.",
+                        "A leader change restarts the time of every session.");
+        EnumSet<TokenSurvival> survives = EnumSet.of(
+                TokenSurvival.CLIENT_RESTART, TokenSurvival.SERVER_RESTART, TokenSurvival.LOST_WRITE_FAILOVER);
+        switch (settings.tokens()) {
+            case DEFAULT -> survives.addAll(EnumSet.allOf(TokenSurvival.class));
+            case ZXID -> {
+                survives.add(TokenSurvival.COUNTER_LOSS);
+                profile.disclaim(
+                        "TOK-6",
+                        "a bare zxid starts again when the ensemble loses its data, and when the backend is changed");
+            }
+            case SEQUENCE ->
+                profile.disclaim(
+                        "TOK-6",
+                        "a sequence number starts again when its parent znode is deleted, when the ensemble loses its data, and when the backend is changed");
+        }
+        return profile.tokensSurvive(survives).build();
+    }
+
+    private static String source(TokenSource tokens) {
+        return switch (tokens) {
+            case DEFAULT -> "creation zxid of the holder's znode, plus a base born from the wall clock's µs";
+            case ZXID -> "creation zxid of the holder's znode";
+            case SEQUENCE -> "sequence number of the holder's znode, plus 1";
+        };
+    }
+}

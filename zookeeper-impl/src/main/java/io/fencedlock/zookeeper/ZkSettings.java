@@ -1,0 +1,118 @@
+package io.fencedlock.zookeeper;
+
+import io.fencedlock.BackendConfig;
+import io.fencedlock.LockClock;
+import io.fencedlock.LockConfigurationException;
+import io.fencedlock.Option;
+import io.fencedlock.Secret;
+import io.fencedlock.SharedOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.ACL;
+
+/** The configuration, checked and in ZooKeeper's words. */
+record ZkSettings(
+        String connect,
+        ZkPaths paths,
+        Duration session,
+        boolean strictSession,
+        Duration commandTimeout,
+        TokenSource tokens,
+        Optional<String> digest,
+        ZKClientConfig driver,
+        LockClock clock) {
+
+    static final Duration SMALLEST_SESSION = Duration.ofSeconds(1);
+
+    static final Option<TokenSource> TOKENS = Option.choice(
+            "tokens", TokenSource.class, "default", "Token source; zxid and sequence are weaker, as in the textbook.");
+    static final Option<Boolean> STRICT_SESSION =
+            Option.flag("strict-session", "false", "Refuse to work on a session whose time the server has changed.");
+    static final Option<String> TRUST_STORE =
+            Option.text("trust-store", null, "TLS: file with the trusted certificates.");
+    static final Option<Secret> TRUST_STORE_PASSWORD =
+            Option.secret("trust-store-password", "TLS: password of the trust store.");
+    static final Option<String> KEY_STORE = Option.text("key-store", null, "TLS: file with the client's certificate.");
+    static final Option<Secret> KEY_STORE_PASSWORD =
+            Option.secret("key-store-password", "TLS: password of the key store.");
+    static final Option<Boolean> VERIFY_HOST =
+            Option.flag("verify-host", "true", "TLS: check that the certificate names the host.");
+
+    static final List<Option<?>> OPTIONS = List.of(
+            TOKENS, STRICT_SESSION, TRUST_STORE, TRUST_STORE_PASSWORD, KEY_STORE, KEY_STORE_PASSWORD, VERIFY_HOST);
+
+    private static final String DEFAULT_PREFIX = "fencedlock";
+
+    static ZkSettings of(BackendConfig config) {
+        Duration session = config.get(SharedOptions.LEASE);
+        if (session.compareTo(SMALLEST_SESSION) < 0) {
+            throw new LockConfigurationException(
+                    "option lease is ZooKeeper's session time and takes at least " + SMALLEST_SESSION.toMillis()
+                            + " ms, found " + session.toMillis() + " ms",
+                    null);
+        }
+        return new ZkSettings(
+                config.endpoints().stream().map(Object::toString).collect(Collectors.joining(",")),
+                new ZkPaths(prefix(config.path())),
+                session,
+                config.get(STRICT_SESSION),
+                config.commandTimeout(),
+                config.get(TOKENS),
+                digest(config),
+                driver(config),
+                config.clock());
+    }
+
+    private static String prefix(String path) {
+        String prefix = path.isEmpty() ? DEFAULT_PREFIX : path.replaceAll("/+$", "");
+        boolean clean = List.of(prefix.split("/", -1)).stream()
+                .noneMatch(part -> part.isEmpty() || part.equals(".") || part.equals("..") || part.equals("zookeeper"));
+        if (!clean) {
+            throw new LockConfigurationException(
+                    "the path of a zookeeper URL is a znode to stand under, such as /fencedlock, found \"/" + path
+                            + "\"",
+                    null);
+        }
+        return prefix;
+    }
+
+    private static Optional<String> digest(BackendConfig config) {
+        Optional<String> user = config.find(SharedOptions.USER);
+        Optional<Secret> password = config.find(SharedOptions.PASSWORD);
+        if (user.isPresent() != password.isPresent()) {
+            throw new LockConfigurationException("digest authentication takes user and password, found only one", null);
+        }
+        return user.map(name -> name + ":" + password.orElseThrow().value());
+    }
+
+    private static ZKClientConfig driver(BackendConfig config) {
+        ZKClientConfig driver = new ZKClientConfig();
+        if (config.scheme().equals("zookeepers")) {
+            driver.setProperty("zookeeper.client.secure", "true");
+            driver.setProperty("zookeeper.clientCnxnSocket", "org.apache.zookeeper.ClientCnxnSocketNetty");
+            driver.setProperty("zookeeper.ssl.hostnameVerification", String.valueOf(config.get(VERIFY_HOST)));
+            config.find(TRUST_STORE).ifPresent(f -> driver.setProperty("zookeeper.ssl.trustStore.location", f));
+            config.find(TRUST_STORE_PASSWORD)
+                    .ifPresent(p -> driver.setProperty("zookeeper.ssl.trustStore.password", p.value()));
+            config.find(KEY_STORE).ifPresent(f -> driver.setProperty("zookeeper.ssl.keyStore.location", f));
+            config.find(KEY_STORE_PASSWORD)
+                    .ifPresent(p -> driver.setProperty("zookeeper.ssl.keyStore.password", p.value()));
+        }
+        return driver;
+    }
+
+    /** Who logs in keeps what it creates to itself; who does not leaves it open to all. */
+    List<ACL> acl() {
+        return digest.isPresent() ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
+    }
+
+    /** Shows no secret. */
+    @Override
+    public String toString() {
+        return "zookeeper " + connect;
+    }
+}

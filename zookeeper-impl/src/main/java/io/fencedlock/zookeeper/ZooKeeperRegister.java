@@ -1,0 +1,160 @@
+package io.fencedlock.zookeeper;
+
+import io.fencedlock.BackendUnavailableException;
+import io.fencedlock.FenceMark;
+import io.fencedlock.FencedLockException;
+import io.fencedlock.FencedRegister;
+import io.fencedlock.LockName;
+import io.fencedlock.OutcomeUnknownException;
+import io.fencedlock.StaleTokenException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.jspecify.annotations.Nullable;
+
+/** Fenced values in znodes: each write is conditional on the version that was read with the mark. */
+final class ZooKeeperRegister implements FencedRegister {
+
+    private final ZkSettings settings;
+    private final ZkPaths paths;
+    private final ZkClient client;
+
+    ZooKeeperRegister(ZkSettings settings) {
+        this.settings = settings;
+        paths = settings.paths();
+        client = new ZkClient(settings, session -> {}, session -> {});
+    }
+
+    @Override
+    public void write(String resource, FenceMark mark, String value) {
+        change(resource, cell -> new Cell(Optional.of(admitted(resource, cell, mark)), Optional.of(value)));
+    }
+
+    @Override
+    public void writeUnfenced(String resource, String value) {
+        change(resource, cell -> new Cell(cell.mark(), Optional.of(value)));
+    }
+
+    @Override
+    public void advance(String resource, FenceMark mark) {
+        change(resource, cell -> new Cell(Optional.of(admitted(resource, cell, mark)), cell.value()));
+    }
+
+    private static FenceMark admitted(String resource, Cell cell, FenceMark shown) {
+        FenceMark mark = cell.mark().orElse(shown);
+        if (!mark.equals(shown) && !mark.admits(shown)) {
+            throw new StaleTokenException(resource, shown.token(), mark.token());
+        }
+        return shown;
+    }
+
+    @Override
+    public Optional<String> read(String resource) {
+        return cell(resource).value();
+    }
+
+    @Override
+    public Optional<FenceMark> mark(String resource) {
+        return cell(resource).mark();
+    }
+
+    private Cell cell(String resource) {
+        String path = path(resource);
+        return await(
+                "read of " + resource,
+                session -> session.sync(path)
+                        .thenCompose(synced -> session.read(path))
+                        .thenApply(found -> Cell.parse(found.text()))
+                        .exceptionallyCompose(failure -> ZkErrors.is(failure, Code.NONODE)
+                                ? CompletableFuture.completedFuture(Cell.EMPTY)
+                                : CompletableFuture.failedFuture(failure)));
+    }
+
+    @Override
+    public void remove(String resource) {
+        await(
+                "removal of " + resource,
+                session -> session.delete(path(resource))
+                        .thenApply(deleted -> true)
+                        .exceptionallyCompose(failure -> ZkErrors.is(failure, Code.NONODE)
+                                ? CompletableFuture.completedFuture(true)
+                                : CompletableFuture.failedFuture(failure)));
+    }
+
+    private String path(String resource) {
+        return paths.register(new LockName(resource).value());
+    }
+
+    private void change(String resource, UnaryOperator<Cell> change) {
+        String path = path(resource);
+        await("write to " + resource, session -> change(session, path, change));
+    }
+
+    /** Reads and writes on condition; repeated by whoever was overtaken, so that somebody always gets on. */
+    private static CompletableFuture<Boolean> change(ZkSession session, String path, UnaryOperator<Cell> change) {
+        return session.read(path)
+                .thenCompose(found -> session.set(
+                        path,
+                        change.apply(Cell.parse(found.text())).bytes(),
+                        found.stat().getVersion()))
+                .thenApply(stat -> true)
+                .exceptionallyCompose(failure -> {
+                    if (ZkErrors.is(failure, Code.BADVERSION)) {
+                        return change(session, path, change);
+                    }
+                    return ZkErrors.is(failure, Code.NONODE)
+                            ? begin(session, path, change)
+                            : CompletableFuture.failedFuture(failure);
+                });
+    }
+
+    private static CompletableFuture<Boolean> begin(ZkSession session, String path, UnaryOperator<Cell> change) {
+        return Parents.create(session, path, change.apply(Cell.EMPTY).bytes(), CreateMode.PERSISTENT)
+                .thenApply(created -> true)
+                .exceptionallyCompose(failure -> ZkErrors.is(failure, Code.NODEEXISTS)
+                        ? change(session, path, change)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private <T> T await(String what, Function<ZkSession, CompletableFuture<T>> request) {
+        try {
+            return client.session()
+                    .thenCompose(request)
+                    .get(settings.commandTimeout().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw told(what, e.getCause());
+        } catch (TimeoutException e) {
+            throw new OutcomeUnknownException(
+                    what + " was not answered within "
+                            + settings.commandTimeout().toMillis() + " ms",
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new OutcomeUnknownException(what + " was interrupted", e);
+        }
+    }
+
+    private static FencedLockException told(String what, @Nullable Throwable cause) {
+        if (cause instanceof StaleTokenException stale) {
+            return new StaleTokenException(stale.resource(), stale.staleToken(), stale.acceptedToken());
+        }
+        if (cause instanceof BackendUnavailableException) {
+            return new BackendUnavailableException(String.valueOf(cause.getMessage()), cause);
+        }
+        return cause instanceof KeeperException error
+                ? ZkErrors.of(what, error)
+                : new OutcomeUnknownException(what + " failed: " + cause, cause);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}
