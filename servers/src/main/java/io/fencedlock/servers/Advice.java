@@ -20,6 +20,9 @@ final class Advice {
         return switch (store) {
             case REDIS -> "put redis-server on the PATH (Debian, Ubuntu: apt install redis-server)";
             case ETCD -> "put etcd on the PATH (Debian, Ubuntu: apt install etcd-server)";
+            case POSTGRESQL ->
+                "put postgres on the PATH or below /usr/lib/postgresql (Debian, Ubuntu: apt install postgresql)";
+            case MARIADB -> "put mariadbd on the PATH (Debian, Ubuntu: apt install mariadb-server)";
             case ZOOKEEPER ->
                 "put org.apache.zookeeper:zookeeper with its dependencies, metrics-core and snappy-java on the class path";
         };

@@ -12,6 +12,8 @@ interface Kind {
             case REDIS -> new RedisKind();
             case ZOOKEEPER -> new ZooKeeperKind();
             case ETCD -> new EtcdKind();
+            case POSTGRESQL -> new PostgreSqlKind();
+            case MARIADB -> new MariaDbKind();
         };
     }
 

@@ -80,12 +80,12 @@ final class ProcessBody implements Body {
 
     @Override
     public void pause() {
-        Processes.pause(running0().pid());
+        Processes.pauseTree(running0().pid());
     }
 
     @Override
     public void resume() {
-        Processes.resume(running0().pid());
+        Processes.resumeTree(running0().pid());
     }
 
     private Process running0() {
@@ -105,6 +105,7 @@ final class ProcessBody implements Body {
             ending.destroy();
             awaitEnd(ending, grace);
         }
+        Processes.killTree(ending.pid());
         ending.destroyForcibly();
         if (!awaitEnd(ending, Duration.ofSeconds(20))) {
             throw new IllegalStateException("process " + ending.pid() + " does not end after SIGKILL");

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 /**
@@ -38,6 +39,34 @@ public final class Processes {
      */
     public static void resume(long pid) {
         signal("CONT", pid);
+    }
+
+    /** Stops a process and all of its descendants: PostgreSQL has a process for each connection. */
+    static void pauseTree(long pid) {
+        pause(pid); // the first: it starts no more of them
+        descendants(pid).forEach(child -> whileAlive(child, Processes::pause));
+    }
+
+    static void resumeTree(long pid) {
+        descendants(pid).forEach(child -> whileAlive(child, Processes::resume));
+        resume(pid);
+    }
+
+    private static List<ProcessHandle> descendants(long pid) {
+        return ProcessHandle.of(pid)
+                .map(ProcessHandle::descendants)
+                .orElse(Stream.empty())
+                .toList();
+    }
+
+    private static void whileAlive(ProcessHandle process, LongConsumer signal) {
+        try {
+            signal.accept(process.pid());
+        } catch (IllegalArgumentException e) {
+            if (alive(process.pid())) {
+                throw e;
+            }
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,10 +14,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Finds the server programs of Redis and etcd: on the PATH, or in packages of the distribution. */
+/** Finds the server programs of all stores but ZooKeeper: on the PATH, or in packages of the distribution. */
 final class Programs {
     private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final Pattern VERSION = Pattern.compile("(?:v=|Version: )([0-9][0-9.]*)");
+    private static final Pattern VERSION = Pattern.compile("(?:v=|[Vv]ersion: |Ver |PostgreSQL\\) )([0-9][0-9.]*)");
 
     /** Where older or newer versions are than the system's own suite has, if a program of theirs runs on older systems, too. */
     private static final Map<String, String> SUITES = Map.of("etcd-server 3.5", "trixie");
@@ -24,20 +25,60 @@ final class Programs {
     private static final Map<String, Program> FOUND = new ConcurrentHashMap<>();
 
     /** A program and the packages that hold it: Debian's redis-server is a link to a file of redis-tools. */
-    private record Wanted(String program, List<String> packages, String unpacked) {
+    private record Wanted(String program, List<String> packages, String unpacked, Optional<String> script) {
         static Wanted of(Store store) {
-            return store == Store.REDIS
-                    ? new Wanted("redis-server", List.of("redis-server", "redis-tools"), "usr/bin/redis-server")
-                    : new Wanted("etcd", List.of("etcd-server"), "usr/bin/etcd");
+            return switch (store) {
+                case REDIS ->
+                    new Wanted("redis-server", List.of("redis-server", "redis-tools"), "usr/bin", Optional.empty());
+                case ETCD -> new Wanted("etcd", List.of("etcd-server"), "usr/bin", Optional.empty());
+                case POSTGRESQL ->
+                    new Wanted(
+                            "postgres",
+                            List.of("postgresql"),
+                            "usr/lib/postgresql/*/bin",
+                            Optional.of("postgresql.sh"));
+                case MARIADB ->
+                    new Wanted("mariadbd", List.of("mariadb-server-core"), "usr/sbin", Optional.of("mariadb.sh"));
+                case ZOOKEEPER -> throw new IllegalArgumentException("ZooKeeper runs from its jar");
+            };
+        }
+
+        /** The program below a folder laid out as the packages are; of several versions the newest. */
+        Optional<Path> below(Path root) {
+            int star = unpacked.indexOf("/*/");
+            if (star < 0) {
+                return Optional.of(root.resolve(unpacked).resolve(program)).filter(Files::isExecutable);
+            }
+            String rest = unpacked.substring(star + "/*/".length());
+            try (Stream<Path> versions = Files.list(root.resolve(unpacked.substring(0, star)))) {
+                return versions.map(version -> version.resolve(rest).resolve(program))
+                        .filter(Files::isExecutable)
+                        .max(Comparator.comparingInt(Wanted::major));
+            } catch (IOException e) {
+                return Optional.empty();
+            }
+        }
+
+        private static int major(Path file) {
+            String folder = file.getName(file.getNameCount() - 3).toString();
+            return folder.matches("[0-9]{1,6}") ? Integer.parseInt(folder) : 0;
+        }
+
+        /** Databases must be made before they can be served: a script does both. */
+        List<String> command(Path file) {
+            return script.map(name -> List.of("sh", "-c", Shell.script(name), program, file.toString()))
+                    .orElse(List.of(file.toString()));
         }
     }
 
     private Programs() {}
 
     static Program onPath(Store store, Optional<String> version) throws NotHere {
-        String name = Wanted.of(store).program();
-        Path file = Shell.onPath(name).orElseThrow(() -> new NotHere("no " + name + " on the PATH"));
-        Program program = program(List.of(file.toString()), Map.of(), file.toString());
+        Wanted wanted = Wanted.of(store);
+        Path file = Shell.onPath(wanted.program())
+                .or(() -> wanted.below(Path.of("/")))
+                .orElseThrow(() -> new NotHere("no " + wanted.program() + " on the PATH"));
+        Program program = program(wanted, file, Map.of(), file.toString());
         if (!matches(program, version)) {
             throw new NotHere(file + " is version " + program.version());
         }
@@ -93,22 +134,19 @@ final class Programs {
         Servers.say("downloading and unpacking the package " + wanted.packages().get(0) + " " + from + " (once)");
     }
 
-    private static Path unpacked(Path root, Wanted wanted) throws IOException, NotHere {
-        Path file = root.resolve(wanted.unpacked());
-        if (!Files.isExecutable(file)) {
-            throw new NotHere("the package " + wanted.packages().get(0) + " holds no " + wanted.unpacked());
-        }
-        return file;
+    private static Path unpacked(Path root, Wanted wanted) throws NotHere {
+        return wanted.below(root)
+                .orElseThrow(() -> new NotHere("the package "
+                        + wanted.packages().get(0) + " holds no " + wanted.unpacked() + "/" + wanted.program()));
     }
 
     private static Program program(Path root, Wanted wanted, String origin) throws NotHere {
         Map<String, String> environment =
                 libraries(root).map(path -> Map.of("LD_LIBRARY_PATH", path)).orElse(Map.of());
-        Path file = root.resolve(wanted.unpacked());
-        return program(List.of(file.toString()), environment, origin + " in " + root);
+        return program(wanted, unpacked(root, wanted), environment, origin + " in " + root);
     }
 
-    private static Program program(List<String> command, Map<String, String> environment, String origin)
+    private static Program program(Wanted wanted, Path file, Map<String, String> environment, String origin)
             throws NotHere {
         String settings = environment.entrySet().stream()
                 .map(e -> e.getKey() + "=" + e.getValue())
@@ -116,16 +154,15 @@ final class Programs {
         List<String> ask = Stream.of(
                         Stream.of("env"),
                         settings.isEmpty() ? Stream.<String>empty() : Stream.of(settings),
-                        command.stream(),
-                        Stream.of("--version"))
+                        Stream.of(file.toString(), "--version"))
                 .flatMap(words -> words)
                 .toList();
         Shell.Result result = Shell.run(LIMIT, ask);
         Matcher version = VERSION.matcher(result.output());
         if (!result.succeeded() || !version.find()) {
-            throw new NotHere(command.get(0) + " does not run (" + result.lastLine() + ")");
+            throw new NotHere(file + " does not run (" + result.lastLine() + ")");
         }
-        return new Program(command, environment, version.group(1), origin);
+        return new Program(wanted.command(file), environment, version.group(1), origin);
     }
 
     private static Optional<String> libraries(Path root) {

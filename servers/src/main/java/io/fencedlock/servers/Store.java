@@ -9,7 +9,11 @@ public enum Store {
     /** ZooKeeper, one standalone server with a tick of 500 ms. */
     ZOOKEEPER("ZooKeeper", "zookeeper", "zookeepers"),
     /** etcd, one member, without fsync. */
-    ETCD("etcd", "etcd", "etcds");
+    ETCD("etcd", "etcd", "etcds"),
+    /** PostgreSQL, without fsync: database and user {@code postgres}, no password, no TLS. */
+    POSTGRESQL("PostgreSQL", "postgresql", "postgresql"),
+    /** MariaDB: database {@code test}, user {@code root}, no password, no TLS. */
+    MARIADB("MariaDB", "mariadb", "mariadb");
 
     private final String title;
     private final String scheme;

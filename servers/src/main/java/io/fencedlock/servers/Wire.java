@@ -37,13 +37,28 @@ final class Wire implements AutoCloseable {
         return this;
     }
 
+    /** One byte. */
+    int read() throws IOException {
+        int c = in.read();
+        if (c < 0) {
+            throw new EOFException("closed by the server");
+        }
+        return c;
+    }
+
+    /** Text up to a zero byte, which is left out. */
+    String readText() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int c = read(); c != 0; c = read()) {
+            text.append((char) c);
+        }
+        return text.toString();
+    }
+
     /** One line without its end. */
     String readLine() throws IOException {
         StringBuilder line = new StringBuilder();
-        for (int c = in.read(); c != '\n'; c = in.read()) {
-            if (c < 0) {
-                throw new EOFException("closed by the server");
-            }
+        for (int c = read(); c != '\n'; c = read()) {
             if (c != '\r') {
                 line.append((char) c);
             }

@@ -7,6 +7,11 @@ import java.net.HttpURLConnection;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -23,6 +28,13 @@ final class OneValue {
             case ZOOKEEPER -> {
                 try (RawZooKeeper zk = new RawZooKeeper(server.address().getPort())) {
                     zk.create("/k", value);
+                }
+            }
+            case POSTGRESQL, MARIADB -> {
+                try (Connection sql = sql(server);
+                        Statement statement = sql.createStatement()) {
+                    statement.execute("create table k (v varchar(100))");
+                    statement.execute("insert into k values ('" + value + "')");
                 }
             }
         }
@@ -43,7 +55,23 @@ final class OneValue {
                     yield zk.read("/k");
                 }
             }
+            case POSTGRESQL, MARIADB -> {
+                try (Connection sql = sql(server);
+                        ResultSet tables = sql.getMetaData().getTables(null, null, "k", null);
+                        Statement statement = sql.createStatement()) {
+                    if (!tables.next()) {
+                        yield Optional.empty();
+                    }
+                    ResultSet row = statement.executeQuery("select v from k");
+                    yield row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+                }
+            }
         };
+    }
+
+    private static Connection sql(Server server) throws SQLException {
+        String login = server.store() == Store.MARIADB ? "/test?user=root" : "/postgres?user=postgres";
+        return DriverManager.getConnection("jdbc:" + server.url() + login);
     }
 
     private static Optional<String> redis(Server server, String command) throws IOException {
