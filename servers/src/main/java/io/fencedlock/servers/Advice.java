@@ -10,10 +10,14 @@ final class Advice {
         String what =
                 store.title() + options.version().map(version -> " " + version).orElse("");
         return "no " + what + " server could be had: " + String.join("; ", reasons)
-                + ". Three ways to get one: give the address of a running one (-D"
+                + (hasImage(store) ? ". Three" : ". Two") + " ways to get one: give the address of a running one (-D"
                 + store.addressProperty() + "=" + store.scheme() + "://host:port or " + store.addressVariable()
-                + "), start Docker, or "
+                + "), " + (hasImage(store) ? "start Docker, or " : "or ")
                 + lastWay(store) + ".";
+    }
+
+    private static boolean hasImage(Store store) {
+        return Way.existing(store).contains(Way.DOCKER);
     }
 
     private static String lastWay(Store store) {

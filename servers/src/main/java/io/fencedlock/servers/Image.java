@@ -25,6 +25,7 @@ record Image(String name, List<String> command) {
         return switch (store) {
             case REDIS -> "redis:" + (version.isEmpty() ? "7" : version);
             case ZOOKEEPER -> "zookeeper:" + (version.isEmpty() ? "3.9" : version);
+            case POSTGRESQL, MARIADB -> throw noImage(store);
             case ETCD ->
                 "quay.io/coreos/etcd:v" + ETCD_PATCH.getOrDefault(version, version); // has no tags of minor versions
         };
@@ -34,7 +35,12 @@ record Image(String name, List<String> command) {
         return switch (store) {
             case REDIS -> List.of("redis-server");
             case ETCD -> List.of("etcd");
+            case POSTGRESQL, MARIADB -> throw noImage(store);
             case ZOOKEEPER -> List.of("zkServer.sh", "start-foreground");
         };
+    }
+
+    private static IllegalArgumentException noImage(Store store) {
+        return new IllegalArgumentException(store.title() + " is not started in a container");
     }
 }

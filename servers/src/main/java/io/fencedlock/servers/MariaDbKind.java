@@ -12,12 +12,15 @@ final class MariaDbKind implements Kind {
 
     @Override
     public Plan plan(Node node, ServerOptions options) {
+        if (options.hasTls()) {
+            throw new IllegalArgumentException("MariaDB is started without TLS only");
+        }
         List<String> arguments = new ArrayList<>();
         arguments.add(node.data());
         arguments.add("--bind-address=" + node.listen());
         arguments.add("--port=" + node.port());
-        arguments.add("--socket=" + node.data() + "/socket");
-        arguments.add("--pid-file=" + node.data() + "/pid");
+        arguments.add("--socket=socket"); // relative to the data: a long path would not do
+        arguments.add("--pid-file=pid");
         arguments.add("--skip-name-resolve");
         arguments.add("--max-connect-errors=1000000000"); // our pings end without a login
         arguments.add("--innodb-flush-log-at-trx-commit=2"); // in the system's hands: survives the kill of the process

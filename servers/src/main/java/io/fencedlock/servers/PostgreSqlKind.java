@@ -13,6 +13,9 @@ final class PostgreSqlKind implements Kind {
 
     @Override
     public Plan plan(Node node, ServerOptions options) {
+        if (options.hasTls()) {
+            throw new IllegalArgumentException("PostgreSQL is started without TLS only");
+        }
         List<String> arguments = new ArrayList<>();
         arguments.add(node.data());
         set(arguments, "listen_addresses", node.listen());

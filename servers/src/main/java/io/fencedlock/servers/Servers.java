@@ -8,8 +8,8 @@ import java.util.Set;
 
 /**
  * Starts real servers for tests and demonstrations. Tried in this order: the address of a running server in the system property
- * {@code fencedlock.servers.redis} ({@code .zookeeper}, {@code .etcd}, {@code .postgresql}, {@code .mariadb}) or the environment variable {@code FENCEDLOCK_SERVERS_REDIS}; a
- * container, when a Docker daemon answers; a program on the PATH; a package of the distribution (Debian, Ubuntu), unpacked into a cache
+ * {@code fencedlock.servers.redis} ({@code .zookeeper}, {@code .etcd}, {@code .postgresql}, {@code .mariadb}) or the environment
+ * variable {@code FENCEDLOCK_SERVERS_REDIS}; a container, when a Docker daemon answers (not for databases); a program on the PATH; a package of the distribution (Debian, Ubuntu), unpacked into a cache
  * without touching the system; for ZooKeeper its own jar. {@code fencedlock.servers.ways} ({@code address,docker,path,package,jar})
  * narrows the choice. Which way was taken is printed once for each store, on standard error.
  *

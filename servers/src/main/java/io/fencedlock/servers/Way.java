@@ -22,11 +22,25 @@ enum Way {
 
     private static final String PROPERTY = "fencedlock.servers.ways";
 
-    /** The ways that exist for a store, or those of them which the property allows: {@code fencedlock.servers.ways=path,package}. */
+    /**
+     * The ways that exist for a store, or those of them which the property allows: {@code fencedlock.servers.ways=path,package}, for one
+     * store {@code fencedlock.servers.ways.redis=package}.
+     */
     static Set<Way> to(Store store) {
-        Set<Way> ways = Settings.get(PROPERTY).map(Way::parse).orElse(EnumSet.allOf(Way.class));
-        ways.removeAll(store == Store.ZOOKEEPER ? EnumSet.of(PATH, PACKAGE) : EnumSet.of(JAR));
+        Set<Way> ways = Settings.get(PROPERTY + "." + store.scheme())
+                .or(() -> Settings.get(PROPERTY))
+                .map(Way::parse)
+                .orElse(EnumSet.allOf(Way.class));
+        ways.retainAll(existing(store));
         return ways;
+    }
+
+    static Set<Way> existing(Store store) {
+        return switch (store) {
+            case REDIS, ETCD -> EnumSet.complementOf(EnumSet.of(JAR));
+            case ZOOKEEPER -> EnumSet.complementOf(EnumSet.of(PATH, PACKAGE));
+            case POSTGRESQL, MARIADB -> EnumSet.of(ADDRESS, PATH, PACKAGE);
+        };
     }
 
     private static Set<Way> parse(String text) {

@@ -52,7 +52,7 @@ class CleanUpTest {
     void jvmKilled_takesItsServersAndDataWithIt() throws Exception {
         try (WorkerProcess starter = starter()) {
             List<Long> pids = pids(starter);
-            assertThat(pids).hasSize(4).allMatch(Processes::alive);
+            assertThat(pids).hasSize(Store.values().length + 1).allMatch(Processes::alive);
             assertThat(data()).isNotEmpty();
 
             Processes.signal("KILL", starter.pid());
