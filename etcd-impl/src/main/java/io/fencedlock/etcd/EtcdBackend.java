@@ -1,0 +1,229 @@
+package io.fencedlock.etcd;
+
+import io.etcd.jetcd.api.KeyValue;
+import io.etcd.jetcd.api.LeaseTimeToLiveResponse;
+import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.RangeResponse;
+import io.etcd.jetcd.api.TxnRequest;
+import io.etcd.jetcd.api.TxnResponse;
+import io.fencedlock.AcquireRequest;
+import io.fencedlock.Attempt;
+import io.fencedlock.BackendProfile;
+import io.fencedlock.BackendUnavailableException;
+import io.fencedlock.FencedLockBackend;
+import io.fencedlock.Grant;
+import io.fencedlock.HolderId;
+import io.fencedlock.HolderInfo;
+import io.fencedlock.LockName;
+import io.fencedlock.OutcomeUnknownException;
+import io.fencedlock.Release;
+import io.fencedlock.Renewal;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Locks on etcd; see {@link EtcdQueue} for how. Thread-safe. */
+final class EtcdBackend implements FencedLockBackend {
+
+    private final EtcdClient client;
+    private final EtcdChannels channels;
+    private final EtcdKeys keys;
+    private final EtcdSessions sessions;
+    private final EtcdQueue queue;
+    private final Contenders contenders;
+    private final Tokens tokens;
+    private final BackendProfile profile;
+    private volatile boolean closed;
+
+    EtcdBackend(EtcdConnection connection, EtcdSettings settings) {
+        client = connection.client();
+        channels = connection.channels();
+        keys = settings.keys();
+        profile = settings.profile();
+        EtcdWatch watch = new EtcdWatch(client);
+        connection.whenMoved(watch::reset);
+        contenders = new Contenders(client, keys);
+        sessions = new EtcdSessions(
+                client, settings.scope(), settings.sessionTime(), contenders::sweep, contenders::ended);
+        tokens = new Tokens(client, keys, settings.tokens());
+        queue = new EtcdQueue(client, keys, sessions, watch, tokens);
+        // Connects, and loads what the first acquisition needs, before there is one.
+        client.range(RangeRequest.newBuilder().setKey(keys.base()));
+    }
+
+    @Override
+    public CompletionStage<Attempt> acquire(AcquireRequest request) {
+        if (closed) {
+            return failedAsClosed();
+        }
+        Contender contender = contenders.of(request.name(), request.holder());
+        Attempt.Granted known = contender.granted();
+        if (known != null) {
+            return CompletableFuture.completedFuture(known);
+        }
+        CompletableFuture<Attempt> answer = queue.ask(contender, request);
+        contender.asks(answer);
+        return answer.whenComplete((attempt, failure) -> answered(contender, attempt, failure));
+    }
+
+    private void answered(Contender contender, @Nullable Attempt attempt, @Nullable Throwable failure) {
+        if (failure != null && EtcdErrors.unwrapped(failure) instanceof OutcomeUnknownException) {
+            contender.doubt();
+        }
+        boolean leftNothing = failure != null ? !contender.mayHaveEntry() : !contender.wanted();
+        if (leftNothing && !(attempt instanceof Attempt.Granted)) {
+            forget(contender);
+        }
+    }
+
+    private void forget(Contender contender) {
+        contenders.remove(contender);
+        sessions.done(contender);
+    }
+
+    /** The entry's place in the queue is checked, not only its session: a renewal's success is no proof of holding. */
+    @Override
+    public CompletionStage<Renewal> renew(Grant grant) {
+        EtcdRef ref = (EtcdRef) grant.ref();
+        // A write, if it were needed: so the answer is never a stale read's.
+        TxnRequest.Builder check = TxnRequest.newBuilder()
+                .addCompare(Ops.createdAt(ref.key(), ref.createRevision()))
+                .addFailure(Ops.delete(ref.key()));
+        return client.txn(check)
+                .thenApply(answer ->
+                        answer.getSucceeded() ? new Renewal.Renewed(grant.leaseTime()) : new Renewal.NotHeld());
+    }
+
+    @Override
+    public CompletionStage<Release> release(Grant grant) {
+        EtcdRef ref = (EtcdRef) grant.ref();
+        Contender contender = contenders.find(grant.holder());
+        if (contender != null) {
+            contender.releases();
+        }
+        return deleteEntry(ref).whenComplete((answer, failure) -> {
+            if (contender != null) {
+                forget(contender);
+            }
+        });
+    }
+
+    private CompletableFuture<Release> deleteEntry(EtcdRef ref) {
+        return client.txn(TxnRequest.newBuilder()
+                        .addCompare(Ops.createdAt(ref.key(), ref.createRevision()))
+                        .addSuccess(Ops.delete(ref.key())))
+                .thenApply(answer -> answer.getSucceeded() ? Release.RELEASED : Release.NOT_HELD);
+    }
+
+    /** A request on its way is waited for, since a deletion that overtook it would find nothing; what comes still later is swept. */
+    @Override
+    public CompletionStage<Void> abandon(LockName name, HolderId holder) {
+        Contender contender = contenders.find(holder);
+        if (contender == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        contender.leaves();
+        queue.stopWatching(contender);
+        return contender
+                .lastRequest()
+                .handle((answer, failure) -> true)
+                .thenCompose(over -> client.txn(TxnRequest.newBuilder().addSuccess(Ops.delete(contender.key()))))
+                .thenAccept(gone -> forget(contender));
+    }
+
+    @Override
+    public CompletionStage<Optional<HolderInfo>> inspect(LockName name) {
+        return first(name).thenCompose(first -> {
+            if (first.entry() == null) {
+                return CompletableFuture.completedFuture(Optional.empty());
+            }
+            KeyValue entry = first.entry();
+            return client.timeToLive(entry.getLease(), false)
+                    .handle((found, failure) -> Optional.ofNullable(found))
+                    .thenApply(lease -> Optional.of(info(first, entry, lease)));
+        });
+    }
+
+    /** Who is first in a queue, with its token. */
+    private record First(@Nullable KeyValue entry, long token, long count) {}
+
+    private CompletableFuture<First> first(LockName name) {
+        TxnRequest.Builder read =
+                TxnRequest.newBuilder().addSuccess(Ops.oldest(keys.queue(name))).addSuccess(Ops.get(keys.base()));
+        return client.txn(read).thenCompose(this::first);
+    }
+
+    private CompletableFuture<First> first(TxnResponse answer) {
+        RangeResponse oldest = answer.getResponses(0).getResponseRange();
+        if (oldest.getKvsCount() == 0) {
+            return CompletableFuture.completedFuture(new First(null, 0, 0));
+        }
+        KeyValue entry = oldest.getKvs(0);
+        return tokens.token(
+                        answer.getResponses(1).getResponseRange(), entry.getCreateRevision(), entry.getModRevision())
+                .thenApply(token -> new First(entry, token, oldest.getCount()));
+    }
+
+    private static HolderInfo info(First first, KeyValue entry, Optional<LeaseTimeToLiveResponse> etcdLease) {
+        return new HolderInfo(
+                EtcdKeys.holder(entry.getKey()).orElseThrow(),
+                first.token(),
+                EntryValue.since(entry.getValue()),
+                etcdLease.map(found -> Duration.ofSeconds(Math.max(0, found.getTTL()))),
+                EntryValue.host(entry.getValue()),
+                EntryValue.pid(entry.getValue()),
+                OptionalInt.of((int) (first.count() - 1)));
+    }
+
+    @Override
+    public CompletionStage<Release> forceRelease(LockName name, long token) {
+        return first(name).thenCompose(first -> {
+            KeyValue entry = first.entry();
+            if (entry == null || first.token() != token) {
+                return CompletableFuture.completedFuture(Release.NOT_HELD);
+            }
+            return deleteEntry(new EtcdRef(entry.getKey(), entry.getCreateRevision(), entry.getLease()));
+        });
+    }
+
+    @Override
+    public CompletionStage<Void> raiseTokens(long floor) {
+        return tokens.raise(floor);
+    }
+
+    @Override
+    public BackendProfile profile() {
+        return profile;
+    }
+
+    private static <T> CompletableFuture<T> failedAsClosed() {
+        return CompletableFuture.failedFuture(new BackendUnavailableException("the etcd backend is closed", null));
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        contenders.wakeAll();
+        boolean interrupted = Thread.interrupted();
+        try {
+            sessions.close().get(client.timeout().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (ExecutionException | TimeoutException e) {
+            // What the server did not confirm ends by its own time.
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        channels.close();
+    }
+}

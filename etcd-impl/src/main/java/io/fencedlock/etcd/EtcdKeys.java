@@ -1,0 +1,90 @@
+package io.fencedlock.etcd;
+
+import com.google.protobuf.ByteString;
+import io.fencedlock.HolderId;
+import io.fencedlock.LockName;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * Where things stand in etcd, under the user's prefix. Part of the storage format: clients that disagreed here would lock one name twice.
+ *
+ * <pre>
+ *   prefix/locks/name/holder   an entry of the name's queue; the oldest holds the lock
+ *   prefix/base                what lifts revisions into the token space
+ *   prefix/marks/resource      the highest mark that a fence has accepted
+ *   prefix/values/resource     the value behind that fence
+ * </pre>
+ *
+ * <p>Names are percent-encoded, so that none contains a slash and none is the beginning of another one's keys.
+ *
+ * @param prefix without slash at its end
+ */
+record EtcdKeys(String prefix) {
+
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+    /** Cuts slashes at the end, so that {@code locks} and {@code locks/} are one prefix. */
+    EtcdKeys {
+        prefix = prefix.replaceAll("/+$", "");
+    }
+
+    ByteString base() {
+        return key("base");
+    }
+
+    /** The beginning of all entries of a name. */
+    ByteString queue(LockName name) {
+        return key("locks/" + encode(name) + "/");
+    }
+
+    ByteString entry(LockName name, HolderId holder) {
+        return key("locks/" + encode(name) + "/" + holder.value());
+    }
+
+    ByteString mark(LockName resource) {
+        return key("marks/" + encode(resource));
+    }
+
+    ByteString value(LockName resource) {
+        return key("values/" + encode(resource));
+    }
+
+    /** Whose entry a key is; empty if it is none. */
+    static Optional<HolderId> holder(ByteString entry) {
+        String text = entry.toStringUtf8();
+        try {
+            return Optional.of(new HolderId(text.substring(text.lastIndexOf('/') + 1)));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The first key behind all that begin with a prefix that ends with a slash. */
+    static ByteString end(ByteString prefix) {
+        return prefix.substring(0, prefix.size() - 1).concat(ByteString.copyFromUtf8(String.valueOf((char) ('/' + 1))));
+    }
+
+    private ByteString key(String rest) {
+        return ByteString.copyFromUtf8(prefix + "/" + rest);
+    }
+
+    private static String encode(LockName name) {
+        StringBuilder text = new StringBuilder();
+        for (byte b : name.value().getBytes(StandardCharsets.UTF_8)) {
+            boolean plain = (b >= 'a' && b <= 'z')
+                    || (b >= 'A' && b <= 'Z')
+                    || (b >= '0' && b <= '9')
+                    || b == '-'
+                    || b == '_'
+                    || b == '.';
+            if (plain) {
+                text.append((char) b);
+            } else {
+                text.append('%').append(HEX.toHexDigits(b));
+            }
+        }
+        return text.toString();
+    }
+}
