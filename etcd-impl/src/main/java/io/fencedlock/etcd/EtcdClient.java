@@ -103,7 +103,7 @@ final class EtcdClient {
         return headers;
     }
 
-    private <Q, A> CompletableFuture<A> call(MethodDescriptor<Q, A> method, Q question) {
+    <Q, A> CompletableFuture<A> call(MethodDescriptor<Q, A> method, Q question) {
         CompletableFuture<A> answer = new CompletableFuture<>();
         new Tries<>(method, question, answer).send();
         return answer;

@@ -21,7 +21,7 @@ record TokenBase(long since, List<Step> steps) {
     record Step(long base, long since) {}
 
     static TokenBase of(KeyValue stored) {
-        String[] parts = stored.getValue().toStringUtf8().split(" ");
+        String[] parts = stored.getValue().toStringUtf8().split(" ", -1);
         List<Step> steps = new ArrayList<>();
         steps.add(new Step(Long.parseLong(parts[0]), stored.getModRevision()));
         for (int i = 1; i < parts.length; i++) {

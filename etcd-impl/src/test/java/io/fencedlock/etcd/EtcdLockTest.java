@@ -1,0 +1,338 @@
+package io.fencedlock.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.fencedlock.FencedLock;
+import io.fencedlock.FencedLocks;
+import io.fencedlock.HolderInfo;
+import io.fencedlock.Lease;
+import io.fencedlock.Release;
+import io.fencedlock.servers.Server;
+import io.fencedlock.servers.Servers;
+import io.fencedlock.servers.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a user sees of locks on a healthy server, and what is left there. */
+@SuppressWarnings("try") // some leases are only held
+class EtcdLockTest {
+
+    private static Server server;
+    private static EtcdProbe probe;
+
+    private String prefix;
+    private FencedLocks locks;
+
+    @BeforeAll
+    static void start() {
+        server = Servers.start(Store.ETCD);
+        probe = new EtcdProbe(server);
+    }
+
+    @AfterAll
+    static void stop() {
+        probe.close();
+        server.close();
+    }
+
+    @BeforeEach
+    void connect(TestInfo test) {
+        prefix = "t" + test.getDisplayName().replaceAll("[^A-Za-z0-9]", "") + System.nanoTime();
+        locks = client();
+    }
+
+    @AfterEach
+    void disconnect() {
+        locks.close();
+        await().atMost(Duration.ofSeconds(5))
+                .untilAsserted(() -> assertThat(probe.entries(prefix)).isEmpty());
+    }
+
+    private FencedLocks client(String... options) {
+        String query = "?lease=6s&command-timeout=2s" + String.join("", options);
+        return FencedLocks.connect(server.url() + "/" + prefix + query);
+    }
+
+    @Test
+    void tok2_laterAcquireHasGreaterToken() throws Exception {
+        List<Long> tokens = new ArrayList<>();
+        try (FencedLocks other = client()) {
+            for (int i = 0; i < 10; i++) {
+                try (Lease lease = (i % 2 == 0 ? locks : other).get("a").acquire()) {
+                    tokens.add(lease.token());
+                }
+            }
+        }
+
+        assertThat(tokens).isSorted().doesNotHaveDuplicates().allMatch(token -> token > 1_700_000_000_000_000L);
+    }
+
+    @Test
+    void tokensOfRevision_areEtcdsCreateRevisions() throws Exception {
+        try (FencedLocks textbook = client("&tokens=revision");
+                Lease lease = textbook.get("a").acquire()) {
+            assertThat(lease.token()).isEqualTo(probe.revision());
+            assertThat(textbook.profile().disclaims()).containsKey("TOK-6");
+            assertThatThrownBy(() -> textbook.raiseTokens(5)).hasMessageContaining("tokens=revision");
+        }
+    }
+
+    @Test
+    void acquireAndRelease_costOneRequestEach() throws Exception {
+        locks.get("warm").acquire().close();
+        long before = probe.revision();
+
+        locks.get("a").acquire().close();
+
+        assertThat(probe.revision() - before).isEqualTo(2);
+    }
+
+    @Test
+    void triedWhileHeld_writesNothing() throws Exception {
+        try (FencedLocks other = client();
+                Lease held = locks.get("a").acquire()) {
+            other.get("warm").acquire().close();
+            long before = probe.revision();
+
+            assertThat(other.get("a").tryAcquire()).isEmpty();
+
+            assertThat(probe.revision()).isEqualTo(before);
+            assertThat(held.isValid()).isTrue();
+        }
+    }
+
+    @Test
+    void wai2_waiterThatGaveUpLeavesNothing() throws Exception {
+        try (FencedLocks other = client()) {
+            Lease held = locks.get("a").acquire();
+
+            assertThat(other.get("a").tryAcquire(Duration.ofMillis(200))).isEmpty();
+            await().untilAsserted(() -> assertThat(probe.entries(prefix)).hasSize(1));
+
+            held.close();
+            try (Lease next = other.get("a").tryAcquire().orElseThrow()) {
+                assertThat(next.token()).isGreaterThan(held.token());
+            }
+        }
+    }
+
+    @Test
+    void wai2_cancelledWaiterNeverAcquires() throws Exception {
+        Lease held = locks.get("a").acquire();
+        CompletableFuture<Lease> waiting = locks.get("a").acquireAsync();
+        await().untilAsserted(() -> assertThat(probe.entries(prefix)).hasSize(2));
+
+        waiting.cancel(true);
+
+        await().untilAsserted(() -> assertThat(probe.entries(prefix)).hasSize(1));
+        held.close();
+        assertThat(probe.entries(prefix)).isEmpty();
+    }
+
+    @Test
+    void wai3_releaseWakesTheWaiterOfAnotherClientAtOnce() throws Exception {
+        try (FencedLocks other = client()) {
+            Lease held = locks.get("a").acquire();
+            CompletableFuture<Lease> waiting = other.get("a").acquireAsync();
+            await().untilAsserted(() -> assertThat(probe.entries(prefix)).hasSize(2));
+
+            held.close();
+
+            waiting.get(1, TimeUnit.SECONDS).close();
+        }
+    }
+
+    @Test
+    void wai5_waitersAreServedInTheOrderOfArrival() throws Exception {
+        List<FencedLocks> clients = new ArrayList<>();
+        List<Integer> served = new ArrayList<>();
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        Lease held = locks.get("a").acquire();
+        for (int i = 0; i < 5; i++) {
+            int number = i;
+            FencedLocks client = client();
+            clients.add(client);
+            all.add(client.get("a").acquireAsync().thenAccept(lease -> {
+                served.add(number);
+                lease.close();
+            }));
+            int expected = i + 2;
+            await().untilAsserted(() -> assertThat(probe.entries(prefix)).hasSize(expected));
+        }
+
+        held.close();
+
+        CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).get(10, TimeUnit.SECONDS);
+        assertThat(served).containsExactly(0, 1, 2, 3, 4);
+        clients.forEach(FencedLocks::close);
+    }
+
+    @Test
+    void exc1_threadsOfOneClientExcludeEachOther() throws Exception {
+        int threads = 8;
+        int rounds = 50;
+        int[] counter = {0};
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            all.add(CompletableFuture.runAsync(
+                    () -> {
+                        for (int j = 0; j < rounds; j++) {
+                            try (Lease lease = locks.get("counter").acquire()) {
+                                int read = counter[0];
+                                Thread.yield();
+                                counter[0] = read + 1;
+                            } catch (InterruptedException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        }
+                    },
+                    task -> new Thread(task).start()));
+        }
+        CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+
+        assertThat(counter[0]).isEqualTo(threads * rounds);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "a/b/c", "a:b", "{a}b", ".", "..", "%2F", "a/b%", "ünï/✓", "😀", "locks", "base"})
+    void exc2_namesDoNotInterfere(String other) throws Exception {
+        try (Lease held = locks.get("a/b").acquire()) {
+            try (Lease free = locks.get(other).tryAcquire().orElseThrow()) {
+                assertThat(free.isValid()).isTrue();
+            }
+            assertThat(held.isValid()).isTrue();
+        }
+    }
+
+    @Test
+    void exc2_theLongestNameFits() throws Exception {
+        String longest = "✓".repeat(170) + "aa";
+        try (Lease lease = locks.get(longest).acquire()) {
+            assertThat(locks.inspect(longest)).isPresent();
+        }
+    }
+
+    @Test
+    void inspect_tellsHolderTokenAndWaiters() throws Exception {
+        assertThat(locks.inspect("a")).isEmpty();
+        try (Lease held = locks.get("a").acquire()) {
+            CompletableFuture<Lease> waiting = locks.get("a").acquireAsync();
+            await().untilAsserted(() ->
+                    assertThat(locks.inspect("a").orElseThrow().waiters()).hasValue(1));
+
+            HolderInfo info = locks.inspect("a").orElseThrow();
+            assertThat(info.token()).isEqualTo(held.token());
+            assertThat(info.holder()).isEqualTo(held.grant().holder());
+            assertThat(info.pid()).hasValue(ProcessHandle.current().pid());
+            assertThat(info.host()).isPresent();
+            assertThat(info.since()).isPresent();
+            assertThat(info.remaining().orElseThrow()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(6));
+            waiting.cancel(true);
+        }
+    }
+
+    @Test
+    void forceRelease_endsThatVeryAcquisitionOnly() throws Exception {
+        Lease held = locks.get("a").acquire();
+
+        assertThat(locks.forceRelease("a", held.token() + 1)).isEqualTo(Release.NOT_HELD);
+        assertThat(locks.forceRelease("a", held.token())).isEqualTo(Release.RELEASED);
+
+        try (Lease next = locks.get("a").tryAcquire().orElseThrow()) {
+            assertThat(held.release()).isIn(Release.NOT_HELD);
+            assertThat(next.isValid()).isTrue();
+        }
+    }
+
+    @Test
+    void raisedTokens_areAboveTheFloorAndOldOnesAreStillKnown() throws Exception {
+        Lease held = locks.get("a").acquire();
+        long floor = held.token() + 1_000_000_000L;
+
+        locks.raiseTokens(floor);
+        locks.raiseTokens(floor - 1);
+
+        assertThat(locks.inspect("a").orElseThrow().token()).isEqualTo(held.token());
+        try (Lease other = locks.get("b").acquire()) {
+            assertThat(other.token()).isGreaterThan(floor);
+        }
+        CompletableFuture<Lease> waiting = locks.get("a").acquireAsync();
+        held.close();
+        try (Lease next = waiting.get(5, TimeUnit.SECONDS)) {
+            assertThat(next.token()).isGreaterThan(floor);
+            assertThat(locks.inspect("a").orElseThrow().token()).isEqualTo(next.token());
+        }
+    }
+
+    @Test
+    void tok6_baseThatWasDeletedIsMadeAgainAboveTheOldTokens() throws Exception {
+        Lease before = locks.get("a").acquire();
+        before.close();
+
+        probe.delete(prefix + "/base");
+
+        try (Lease after = locks.get("a").acquire()) {
+            assertThat(after.token()).isGreaterThan(before.token());
+        }
+    }
+
+    @Test
+    void rel1_lateReleaseTouchesNobody() throws Exception {
+        Lease first = locks.get("a").acquire();
+        probe.delete(probe.entries(prefix).get(0));
+        try (Lease second = locks.get("a").acquire()) {
+            assertThat(first.release()).isEqualTo(Release.NOT_HELD);
+            assertThat(second.isValid()).isTrue();
+            assertThat(probe.entries(prefix)).hasSize(1);
+        }
+    }
+
+    @Test
+    void cli2_aThousandLocksLeaveOneEtcdLeaseAndNoKeys() throws Exception {
+        int before = probe.etcdLeases().size();
+        for (int i = 0; i < 1000; i++) {
+            locks.get("n" + i).acquire().close();
+        }
+        FencedLock busy = locks.get("busy");
+        try (Lease held = busy.acquire()) {
+            for (int i = 0; i < 200; i++) {
+                assertThat(busy.tryAcquire()).isEmpty();
+            }
+        }
+
+        assertThat(probe.keys(prefix)).containsExactly(prefix + "/base");
+        assertThat(probe.etcdLeases().size() - before).isEqualTo(1);
+        locks.close();
+        assertThat(probe.etcdLeases().size() - before).isZero();
+    }
+
+    @Test
+    void etcdLeasePerLock_hasTheLocksOwnTimeAndGoesWithIt() throws Exception {
+        int before = probe.etcdLeases().size();
+        try (FencedLocks own = client("&etcd-lease=lock")) {
+            Lease lease = own.get("a").acquire();
+            Optional<Lease> none = own.get("a").tryAcquire();
+
+            assertThat(none).isEmpty();
+            assertThat(lease.grant().leaseTime()).isEqualTo(Duration.ofSeconds(6));
+            assertThat(probe.etcdLeases().size() - before).isEqualTo(1);
+            assertThat(lease.release()).isEqualTo(Release.RELEASED);
+            await().untilAsserted(
+                            () -> assertThat(probe.etcdLeases().size() - before).isZero());
+        }
+    }
+}
