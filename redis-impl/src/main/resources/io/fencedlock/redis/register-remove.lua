@@ -1,0 +1,3 @@
+-- KEYS register
+redis.call('DEL', KEYS[1])
+return {1}
