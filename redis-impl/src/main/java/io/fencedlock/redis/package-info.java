@@ -1,4 +1,4 @@
-/** FencedLock on Redis, with Lettuce. */
+/** Locks and fenced values on Redis. Only {@link io.fencedlock.redis.RedisProvider} is public. */
 @NullMarked
 package io.fencedlock.redis;
 

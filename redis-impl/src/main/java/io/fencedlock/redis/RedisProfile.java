@@ -1,0 +1,46 @@
+package io.fencedlock.redis;
+
+import io.fencedlock.BackendProfile;
+import io.fencedlock.BackendProfile.LeaseScope;
+import io.fencedlock.BackendProfile.QueueOrder;
+import io.fencedlock.TokenSurvival;
+import java.time.Duration;
+import java.util.EnumSet;
+
+/** What Redis promises, by configuration. */
+final class RedisProfile {
+
+    private static final Duration GRANULARITY = Duration.ofMillis(1);
+    private static final Duration SLACK = Duration.ofMillis(200);
+
+    private RedisProfile() {}
+
+    static BackendProfile of(RedisSettings settings) {
+        boolean clock = settings.tokens() == TokenSource.CLOCK;
+        BackendProfile.Builder profile = BackendProfile.of(
+                        "redis",
+                        clock
+                                ? "a counter for each stripe of names, never below the server's clock in microseconds"
+                                : "a counter for each stripe of names")
+                .lease(Terms.SMALLEST_LEASE, GRANULARITY)
+                .liveness(LeaseScope.PER_LOCK, SLACK)
+                .waiting(QueueOrder.NONE, Terms.RECHECK)
+                .tokensSurvive(
+                        clock
+                                ? EnumSet.allOf(TokenSurvival.class)
+                                : EnumSet.of(TokenSurvival.CLIENT_RESTART, TokenSurvival.SERVER_RESTART))
+                .notes(
+                        "Redis copies writes to replicas after it has answered: a failover can lose the last grants, and two"
+                                + " holders can then believe in their leases; the fence tells them apart.",
+                        clock
+                                ? "After a failover that lost grants, or a loss of data, the order of tokens rests on the"
+                                        + " server's clock: it must not be behind by more than the time since the last grant."
+                                : "When the counter is lost, or a failover lost its last writes, tokens repeat.",
+                        "Lease times end by the server's wall clock: stepping it forward ends leases early.");
+        if (!clock) {
+            String reason = "the plain counter starts again at 1 when it is lost";
+            profile.disclaim("TOK-6", reason);
+        }
+        return profile.build();
+    }
+}
