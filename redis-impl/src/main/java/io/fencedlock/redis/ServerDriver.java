@@ -14,6 +14,7 @@ import java.net.SocketAddress;
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Connects to one server, or to the primary that the Sentinels name, asked anew for each connection. */
@@ -89,7 +90,7 @@ final class ServerDriver implements Driver {
     /** Ends a client and its threads. */
     static void shutdown(AbstractRedisClient client, ClientResources resources, RedisSettings settings) {
         long nanos = settings.commandTimeout().toNanos();
-        Patience.await(client.shutdownAsync(0, nanos, java.util.concurrent.TimeUnit.NANOSECONDS), nanos);
-        Patience.await(resources.shutdown(0, nanos, java.util.concurrent.TimeUnit.NANOSECONDS), nanos);
+        Patience.await(client.shutdownAsync(0, nanos, TimeUnit.NANOSECONDS), nanos);
+        Patience.await(resources.shutdown(0, nanos, TimeUnit.NANOSECONDS), nanos);
     }
 }
