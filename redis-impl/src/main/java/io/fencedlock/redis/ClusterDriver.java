@@ -33,7 +33,6 @@ final class ClusterDriver implements Driver {
         ClusterClientOptions.Builder options = ClusterClientOptions.builder()
                 .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                         .enablePeriodicRefresh(REFRESH)
-                        .enableAdaptiveRefreshTrigger(ClusterTopologyRefreshOptions.RefreshTrigger.values())
                         .adaptiveRefreshTriggersTimeout(REFRESH_AT_MOST_EVERY)
                         .refreshTriggersReconnectAttempts(1)
                         .build());

@@ -54,53 +54,64 @@ final class RedisCommands implements AutoCloseable {
             if (refused != null) {
                 answer.completeExceptionally(RedisErrors.of(target, refused));
             } else {
-                send(new Call(script, keys, arguments, wire, clock.nanos(), answer), false);
+                new Call(script, keys, arguments, wire, answer).send(false);
             }
         });
         return answer;
     }
 
-    private record Call(
-            Script script,
-            String[] keys,
-            Arguments arguments,
-            Wire wire,
-            long sentAt,
-            CompletableFuture<List<Object>> answer) {}
+    /** One run of a script. */
+    private final class Call {
 
-    /** By its digest; the script itself follows on the same connection when the server has lost it. */
-    private void send(Call call, boolean whole) {
-        RedisFuture<List<Object>> reply;
-        try {
-            synchronized (call.arguments().monitor()) {
-                String[] arguments = call.arguments().on(call.wire());
-                var commands = call.wire().commands();
-                reply = whole
-                        ? commands.eval(call.script().text(), ScriptOutputType.MULTI, call.keys(), arguments)
-                        : commands.evalsha(call.script().sha1(), ScriptOutputType.MULTI, call.keys(), arguments);
-            }
-        } catch (RuntimeException e) {
-            call.answer().completeExceptionally(RedisErrors.of(target, e));
-            return;
+        private final Script script;
+        private final String[] keys;
+        private final Arguments arguments;
+        private final Wire wire;
+        private final long sentAt = clock.nanos();
+        private final CompletableFuture<List<Object>> answer;
+
+        private Call(
+                Script script, String[] keys, Arguments arguments, Wire wire, CompletableFuture<List<Object>> answer) {
+            this.script = script;
+            this.keys = keys;
+            this.arguments = arguments;
+            this.wire = wire;
+            this.answer = answer;
         }
-        var unused = reply.whenComplete((values, failed) -> {
-            if (failed == null) {
-                heardAt = clock.nanos();
-                call.answer().complete(values);
-            } else if (failed instanceof RedisNoScriptException && !whole) {
-                send(call, true);
-            } else {
-                distrust(call, failed);
-                call.answer().completeExceptionally(RedisErrors.of(target, failed));
-            }
-        });
-    }
 
-    /** A server that hangs, or that became a replica, keeps its connections open: another look may find the right one. */
-    private void distrust(Call call, Throwable failed) {
-        boolean hangs = RedisErrors.isTimeout(failed) && heardAt - call.sentAt() < 0;
-        if (hangs || RedisErrors.isFromReplica(failed)) {
-            call.wire().watched().ifPresent(link::drop);
+        /** By its digest; the script itself follows on the same connection when the server has lost it. */
+        private void send(boolean whole) {
+            RedisFuture<List<Object>> reply;
+            try {
+                synchronized (arguments.monitor()) {
+                    String[] values = arguments.on(wire);
+                    reply = whole
+                            ? wire.commands().eval(script.text(), ScriptOutputType.MULTI, keys, values)
+                            : wire.commands().evalsha(script.sha1(), ScriptOutputType.MULTI, keys, values);
+                }
+            } catch (RuntimeException e) {
+                answer.completeExceptionally(RedisErrors.of(target, e));
+                return;
+            }
+            var unused = reply.whenComplete((values, failed) -> {
+                if (failed == null) {
+                    heardAt = clock.nanos();
+                    answer.complete(values);
+                } else if (failed instanceof RedisNoScriptException && !whole) {
+                    send(true);
+                } else {
+                    distrust(failed);
+                    answer.completeExceptionally(RedisErrors.of(target, failed));
+                }
+            });
+        }
+
+        /** A server that hangs, or that became a replica, keeps its connections open: another look may find the right one. */
+        private void distrust(Throwable failed) {
+            boolean hangs = RedisErrors.isTimeout(failed) && heardAt - sentAt < 0;
+            if (hangs || RedisErrors.isFromReplica(failed)) {
+                wire.watched().ifPresent(link::drop);
+            }
         }
     }
 
