@@ -12,6 +12,7 @@ import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.EpollProvider;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -62,7 +63,8 @@ final class LettuceSetup {
                         .count(3)
                         .build())
                 .tcpUserTimeout(TcpUserTimeoutOptions.builder()
-                        .enable()
+                        // Refused without a native transport. RedisCommands gives a silent connection up all the same.
+                        .enable(EpollProvider.isAvailable())
                         .tcpUserTimeout(
                                 unacknowledged.compareTo(CONNECT_TIMEOUT) > 0 ? unacknowledged : CONNECT_TIMEOUT)
                         .build())

@@ -160,21 +160,17 @@ final class Link<C> implements AutoCloseable {
         var unused = open.closeAsync();
     }
 
+    /** Refuses everybody from now on. The connection itself ends with the driver. */
     @Override
     public void close() {
         CompletableFuture<C> waiting;
-        StatefulConnection<?, ?> open;
         BackendUnavailableException refusal = unavailable("the client is closed", null);
         synchronized (this) {
             closed = true;
-            open = connection;
             connection = null;
             waiting = current;
             current = CompletableFuture.failedFuture(refusal);
         }
         waiting.completeExceptionally(refusal);
-        if (open != null) {
-            close(open);
-        }
     }
 }

@@ -7,6 +7,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
+import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
@@ -57,6 +58,9 @@ final class RedisErrors {
         if (error instanceof RedisCommandExecutionException || error instanceof RedisConnectionException) {
             return true;
         }
+        if (error instanceof ClosedChannelException) {
+            return true; // of the write: it was not, or not wholly, given to the network
+        }
         String message = String.valueOf(error.getMessage());
         return error instanceof RedisException && NOT_SENT.stream().anyMatch(message::startsWith);
     }
@@ -84,6 +88,9 @@ final class RedisErrors {
         Throwable inner = unwrap(error);
         while (inner.getCause() != null && inner.getCause() != inner) {
             inner = inner.getCause();
+        }
+        if (inner instanceof ClosedChannelException) {
+            return "the connection was closed";
         }
         String message = inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
         String code = message.split("[ :]", 2)[0];
