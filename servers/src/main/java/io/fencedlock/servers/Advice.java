@@ -20,6 +20,11 @@ final class Advice {
         return Way.existing(store).contains(Way.DOCKER);
     }
 
+    static String noCluster(Topology topology, List<String> reasons) {
+        return "no " + topology + " cluster could be had (its nodes run as processes of this machine): "
+                + String.join("; ", reasons) + ". To get one, " + lastWay(topology.store()) + ".";
+    }
+
     private static String lastWay(Store store) {
         return switch (store) {
             case REDIS -> "put redis-server on the PATH (Debian, Ubuntu: apt install redis-server)";

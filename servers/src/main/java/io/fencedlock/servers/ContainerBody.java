@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -31,6 +32,7 @@ final class ContainerBody implements Body {
     private static final Duration KILL_LIMIT = Duration.ofSeconds(20);
     private static final int LAST_WORDS = 2000;
     private static final int READABLE_BY_ALL = 0644;
+    private static final String DATA = "/data";
     private static final String FILES = "/fencedlock";
 
     private final Image image;
@@ -55,7 +57,7 @@ final class ContainerBody implements Body {
     public Node node(int clientPort, int clientTlsPort) {
         port = clientPort;
         tlsPort = clientTlsPort;
-        return new Node(host(), "0.0.0.0", port, tlsPort, "/data", FILES);
+        return new Node(host(), "0.0.0.0", port, tlsPort, DATA, FILES);
     }
 
     @Override
@@ -71,9 +73,8 @@ final class ContainerBody implements Body {
         command.addAll(plan.arguments());
         next.withCommand(command.toArray(String[]::new));
         next.setPortBindings(List.of(binding(port), binding(tlsPort)));
-        plan.files()
-                .forEach((name, bytes) ->
-                        next.withCopyToContainer(Transferable.of(bytes, READABLE_BY_ALL), FILES + "/" + name));
+        copy(next, plan.files(), FILES);
+        copy(next, plan.dataFiles(), DATA);
         // The server is asked in its own protocol, as in every other body, and its log read if it ends.
         next.withStartupCheckStrategy(new StartupCheckStrategy() {
             @Override
@@ -88,6 +89,11 @@ final class ContainerBody implements Body {
             }
         });
         container = next;
+    }
+
+    private static void copy(GenericContainer<?> to, Map<String, byte[]> files, String folder) {
+        files.forEach(
+                (name, bytes) -> to.withCopyToContainer(Transferable.of(bytes, READABLE_BY_ALL), folder + "/" + name));
     }
 
     private String binding(int published) {

@@ -12,6 +12,14 @@ import java.util.regex.Pattern;
 final class EtcdKind implements Kind {
     private static final Pattern VERSION = Pattern.compile("\"etcdserver\":\"([^\"]+)\"");
 
+    private static final Pattern STATUS =
+            Pattern.compile("\"member_id\":\"(\\d+)\".*\"leader\":\"(\\d+)\"", Pattern.DOTALL);
+
+    @Override
+    public Store store() {
+        return Store.ETCD;
+    }
+
     @Override
     public Plan plan(Node node, ServerOptions options) {
         List<String> arguments = new ArrayList<>();
@@ -32,7 +40,7 @@ final class EtcdKind implements Kind {
             arguments.add(node.expand("--key-file={files}/server.key"));
         }
         options.settings().forEach(s -> arguments.add("--" + s.name() + "=" + node.expand(s.value())));
-        return new Plan(List.copyOf(arguments), options.files());
+        return new Plan(List.copyOf(arguments), options.files(), options.dataFiles());
     }
 
     private static String clientUrls(String host, Node node, ServerOptions options) {
@@ -53,10 +61,20 @@ final class EtcdKind implements Kind {
                 .map(found -> found.group(1));
     }
 
+    /** Whether the member leads: it then knows itself as the leader. */
+    boolean leads(InetSocketAddress address) {
+        String request = "POST /v3/maintenance/status HTTP/1.0\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}";
+        Optional<Matcher> status = ask(address, request).map(STATUS::matcher).filter(Matcher::find);
+        return status.filter(found -> found.group(1).equals(found.group(2))).isPresent();
+    }
+
     private static Optional<String> get(InetSocketAddress address, String page) {
+        return ask(address, "GET " + page + " HTTP/1.0\r\nHost: localhost\r\n\r\n");
+    }
+
+    private static Optional<String> ask(InetSocketAddress address, String request) {
         try (Wire wire = Wire.connect(address)) {
-            wire.send("GET " + page + " HTTP/1.0\r\nHost: localhost\r\n\r\n");
-            return Optional.of(wire.readAll());
+            return Optional.of(wire.send(request).readAll());
         } catch (IOException e) {
             return Optional.empty();
         }

@@ -68,7 +68,11 @@ public final class FaultProxy implements AutoCloseable {
      * @return the proxy, listening
      */
     public static FaultProxy to(InetSocketAddress target) {
-        return new FaultProxy(target, "tcp");
+        return to(target, "tcp");
+    }
+
+    static FaultProxy to(InetSocketAddress target, String scheme) {
+        return new FaultProxy(target, scheme);
     }
 
     /**

@@ -17,8 +17,10 @@ interface Kind {
         };
     }
 
-    /** Arguments after the program's name, and the files that must lie in the node's folder of files. */
-    record Plan(List<String> arguments, Map<String, byte[]> files) {}
+    Store store();
+
+    /** Arguments after the program's name, and the files that must lie in the node's folders of files and of data. */
+    record Plan(List<String> arguments, Map<String, byte[]> files, Map<String, byte[]> dataFiles) {}
 
     Plan plan(Node node, ServerOptions options);
 

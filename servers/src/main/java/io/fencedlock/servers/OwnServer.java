@@ -1,8 +1,10 @@
 package io.fencedlock.servers;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** A server that this JVM started, and may do anything to. */
 final class OwnServer implements Server {
@@ -15,33 +17,53 @@ final class OwnServer implements Server {
     private final Node node;
     private final ServerOptions options;
     private final Kind.Plan plan;
-    private final String version;
+    private final Seat seat;
+    private final Predicate<OwnServer> ready;
+    private String version = "";
     private boolean closed;
 
-    private OwnServer(Store store, Kind kind, Body body, ServerOptions options, int port, int tlsPort) {
-        this.store = store;
+    private OwnServer(Kind kind, Body body, Seat seat, ServerOptions options, Predicate<OwnServer> ready) {
+        this.store = kind.store();
         this.kind = kind;
         this.body = body;
+        this.seat = seat;
+        this.ready = ready;
         this.options = options;
-        this.node = body.node(port, tlsPort);
+        this.node = body.node(seat.port(), seat.tlsPort());
         this.plan = kind.plan(node, options);
+    }
+
+    /** A server on its own: it is started, and again after a restart, when it serves. */
+    static OwnServer start(Kind kind, Body body, ServerOptions options) {
+        return new OwnServer(kind, body, Seat.take(), options, OwnServer::answers).started();
+    }
+
+    /** A member of a cluster: it is started when it listens, since it cannot serve before others do. */
+    static OwnServer startMember(Kind kind, Body body, Seat seat, ServerOptions options) {
+        return new OwnServer(kind, body, seat, options, OwnServer::listens).started();
+    }
+
+    private OwnServer started() {
         boolean up = false;
         try {
             body.prepare(plan);
             body.launch(plan);
-            awaitReady(READY);
+            await(READY, ready);
             up = true;
+            return this;
         } finally {
             if (!up) {
                 close();
             }
         }
-        this.version = body.version(kind, address());
     }
 
-    /** Starts a server on free ports. */
-    static OwnServer start(Store store, Body body, ServerOptions options) {
-        return new OwnServer(store, Kind.of(store), body, options, Ports.free(), Ports.free());
+    private boolean listens() {
+        try (Wire wire = Wire.connect(address())) {
+            return wire.isOpen();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Override
@@ -72,8 +94,21 @@ final class OwnServer implements Server {
         return store.tlsScheme() + "://" + node.host() + ":" + node.tlsPort();
     }
 
+    /** The port that clients are told: the proxy's, if there is one. */
+    int announcedPort() {
+        return seat.announced();
+    }
+
+    Optional<FaultProxy> proxy() {
+        return seat.proxy();
+    }
+
+    /** Asked once: a killed server does not tell. */
     @Override
-    public String version() {
+    public synchronized String version() {
+        if (version.isEmpty()) {
+            version = body.version(kind, address());
+        }
         return version;
     }
 
@@ -117,16 +152,20 @@ final class OwnServer implements Server {
             body.prepare(plan);
         }
         body.launch(plan);
-        awaitReady(READY);
+        await(READY, ready);
     }
 
     @Override
     public void awaitReady(Duration limit) {
+        await(limit, OwnServer::answers);
+    }
+
+    private void await(Duration limit, Predicate<OwnServer> condition) {
         Wait.until(limit, () -> "the " + store.title() + " server at " + url() + " is not ready", () -> {
             if (!body.running()) {
                 throw ended();
             }
-            return body.owns(node.port()) && answers();
+            return body.owns(node.port()) && condition.test(this);
         });
     }
 
@@ -161,8 +200,7 @@ final class OwnServer implements Server {
             Servers.say("a " + store.title() + " server did not end: " + e.getMessage());
         }
         body.remove();
-        Ports.giveBack(node.port());
-        Ports.giveBack(node.tlsPort());
+        seat.close();
     }
 
     @Override

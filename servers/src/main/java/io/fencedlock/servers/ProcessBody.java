@@ -48,11 +48,16 @@ final class ProcessBody implements Body {
             Cache.deleteTree(data);
             Files.createDirectories(data);
             Files.createDirectories(files);
-            for (Map.Entry<String, byte[]> file : plan.files().entrySet()) {
-                Files.write(files.resolve(file.getKey()), file.getValue());
-            }
+            write(plan.files(), files);
+            write(plan.dataFiles(), data);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void write(Map<String, byte[]> contents, Path into) throws IOException {
+        for (Map.Entry<String, byte[]> file : contents.entrySet()) {
+            Files.write(into.resolve(file.getKey()), file.getValue());
         }
     }
 

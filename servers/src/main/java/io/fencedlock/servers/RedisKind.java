@@ -11,6 +11,11 @@ import java.util.Optional;
 /** Redis: a configuration file, and PING. */
 final class RedisKind implements Kind {
     @Override
+    public Store store() {
+        return Store.REDIS;
+    }
+
+    @Override
     public Plan plan(Node node, ServerOptions options) {
         StringBuilder conf = new StringBuilder();
         conf.append("bind ").append(node.listen()).append('\n');
@@ -30,7 +35,7 @@ final class RedisKind implements Kind {
                         .append('\n'));
         Map<String, byte[]> files = new LinkedHashMap<>(options.files());
         files.put("redis.conf", conf.toString().getBytes(StandardCharsets.UTF_8));
-        return new Plan(List.of(node.files() + "/redis.conf"), files);
+        return new Plan(List.of(node.files() + "/redis.conf"), files, options.dataFiles());
     }
 
     /** A refusal for want of a password is an answer, too; "LOADING" is not. */

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  */
 public final class ServerOptions {
     private static final ServerOptions DEFAULTS =
-            new ServerOptions(Optional.empty(), false, List.of(), Map.of(), false);
+            new ServerOptions(Optional.empty(), false, List.of(), Map.of(), false, Map.of());
     private static final Pattern FILE_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*");
 
     private final Optional<String> version;
@@ -23,6 +23,7 @@ public final class ServerOptions {
     private final List<Setting> settings;
     private final Map<String, byte[]> files;
     private final boolean tls;
+    private final Map<String, byte[]> dataFiles;
 
     /** One line of a configuration file, or one command-line option. */
     record Setting(String name, String value) {}
@@ -32,12 +33,14 @@ public final class ServerOptions {
             boolean throwAway,
             List<Setting> settings,
             Map<String, byte[]> files,
-            boolean tls) {
+            boolean tls,
+            Map<String, byte[]> dataFiles) {
         this.version = version;
         this.throwAway = throwAway;
         this.settings = settings;
         this.files = files;
         this.tls = tls;
+        this.dataFiles = dataFiles;
     }
 
     /**
@@ -56,7 +59,7 @@ public final class ServerOptions {
      * @return the changed copy
      */
     public ServerOptions version(String prefix) {
-        return new ServerOptions(Optional.of(prefix), throwAway, settings, files, tls);
+        return new ServerOptions(Optional.of(prefix), throwAway, settings, files, tls, dataFiles);
     }
 
     /**
@@ -65,7 +68,7 @@ public final class ServerOptions {
      * @return the changed copy
      */
     public ServerOptions throwAway() {
-        return new ServerOptions(version, true, settings, files, tls);
+        return new ServerOptions(version, true, settings, files, tls, dataFiles);
     }
 
     /**
@@ -84,7 +87,7 @@ public final class ServerOptions {
         }
         List<Setting> more = new ArrayList<>(settings);
         more.add(new Setting(name, value));
-        return new ServerOptions(version, throwAway, List.copyOf(more), files, tls);
+        return new ServerOptions(version, throwAway, List.copyOf(more), files, tls, dataFiles);
     }
 
     /**
@@ -111,7 +114,7 @@ public final class ServerOptions {
         }
         Map<String, byte[]> more = new LinkedHashMap<>(files);
         more.put(name, content.clone());
-        return new ServerOptions(version, throwAway, settings, more, tls);
+        return new ServerOptions(version, throwAway, settings, more, tls, dataFiles);
     }
 
     /**
@@ -124,7 +127,17 @@ public final class ServerOptions {
     public ServerOptions tls(Certificates certificates) {
         Map<String, byte[]> more = new LinkedHashMap<>(files);
         more.putAll(certificates.serverFiles());
-        return new ServerOptions(version, throwAway, settings, more, true);
+        return new ServerOptions(version, throwAway, settings, more, true, dataFiles);
+    }
+
+    /** Lays a file among the server's data: ZooKeeper's number of a member. */
+    ServerOptions dataFile(String name, String content) {
+        Map<String, byte[]> one = Map.of(name, content.getBytes(StandardCharsets.UTF_8));
+        return new ServerOptions(version, throwAway, settings, files, tls, one);
+    }
+
+    Map<String, byte[]> dataFiles() {
+        return dataFiles;
     }
 
     Optional<String> version() {

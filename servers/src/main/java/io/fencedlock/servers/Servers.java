@@ -56,13 +56,7 @@ public final class Servers {
     }
 
     private static Server start(Way way, Store store, ServerOptions options) throws NotHere {
-        return switch (way) {
-            case ADDRESS -> given(store, options);
-            case DOCKER -> container(store, options);
-            case PATH -> process(store, options, Programs.onPath(store, options.version()));
-            case PACKAGE -> process(store, options, Programs.ofPackage(store, options.version()));
-            case JAR -> process(store, options, ZooKeeperJar.program(options.version()));
-        };
+        return way == Way.ADDRESS ? given(store, options) : own(store, options, BodyMaker.of(way, store, options));
     }
 
     private static Server given(Store store, ServerOptions options) throws NotHere {
@@ -81,27 +75,11 @@ public final class Servers {
         return server;
     }
 
-    /** A fresh body for each try. */
-    private interface BodyMaker {
-        Body make() throws NotHere;
-    }
-
-    private static Server process(Store store, ServerOptions options, Program program) throws NotHere {
-        return own(store, options, () -> new ProcessBody(program, store.scheme()));
-    }
-
-    /** Nothing of Testcontainers is loaded unless a daemon answers. */
-    private static Server container(Store store, ServerOptions options) throws NotHere {
-        DockerDaemon.find();
-        Image image = Image.of(store, options.version());
-        return own(store, options, () -> new ContainerBody(image));
-    }
-
     /** Another process may take a free port between our look and the server's: then it is tried again on another one. */
     private static Server own(Store store, ServerOptions options, BodyMaker body) throws NotHere {
         for (int tries = 1; ; tries++) {
             try {
-                return OwnServer.start(store, body.make(), options);
+                return OwnServer.start(Kind.of(store), body.make(), options);
             } catch (PortTakenException e) {
                 if (tries == PORT_TRIES) {
                     throw new ServerUnavailableException(String.valueOf(e.getMessage()), e);
@@ -112,7 +90,7 @@ public final class Servers {
         }
     }
 
-    private static void tell(Server server) {
+    static void tell(Server server) {
         synchronized (TOLD) {
             if (TOLD.add(server.store())) {
                 say(server.store().title() + " " + server.version() + ": " + server.origin());

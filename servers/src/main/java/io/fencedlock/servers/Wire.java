@@ -31,6 +31,10 @@ final class Wire implements AutoCloseable {
         }
     }
 
+    boolean isOpen() {
+        return socket.isConnected() && !socket.isClosed();
+    }
+
     Wire send(String text) throws IOException {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
         socket.getOutputStream().flush();
@@ -53,6 +57,11 @@ final class Wire implements AutoCloseable {
             text.append((char) c);
         }
         return text.toString();
+    }
+
+    /** So many bytes. */
+    String read(int bytes) throws IOException {
+        return new String(in.readNBytes(bytes), StandardCharsets.UTF_8);
     }
 
     /** One line without its end. */

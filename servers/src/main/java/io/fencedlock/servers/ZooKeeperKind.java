@@ -15,6 +15,11 @@ final class ZooKeeperKind implements Kind {
     private static final Pattern VERSION = Pattern.compile("version: ([0-9][0-9.]*)");
 
     @Override
+    public Store store() {
+        return Store.ZOOKEEPER;
+    }
+
+    @Override
     public Plan plan(Node node, ServerOptions options) {
         StringBuilder cfg = new StringBuilder("tickTime=500\ninitLimit=20\nsyncLimit=10\n");
         cfg.append("dataDir=").append(node.data()).append('\n');
@@ -38,7 +43,7 @@ final class ZooKeeperKind implements Kind {
                         .append('\n'));
         Map<String, byte[]> files = new LinkedHashMap<>(options.files());
         files.put("zoo.cfg", cfg.toString().getBytes(StandardCharsets.UTF_8));
-        return new Plan(List.of(node.files() + "/zoo.cfg"), files);
+        return new Plan(List.of(node.files() + "/zoo.cfg"), files, options.dataFiles());
     }
 
     @Override
@@ -49,6 +54,11 @@ final class ZooKeeperKind implements Kind {
     @Override
     public Optional<String> version(InetSocketAddress address) {
         return srvr(address).map(VERSION::matcher).filter(Matcher::find).map(found -> found.group(1));
+    }
+
+    /** Whether the server leads its ensemble. */
+    boolean leads(InetSocketAddress address) {
+        return srvr(address).filter(text -> text.contains("Mode: leader")).isPresent();
     }
 
     private static Optional<String> srvr(InetSocketAddress address) {

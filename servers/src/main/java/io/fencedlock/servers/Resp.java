@@ -1,0 +1,57 @@
+package io.fencedlock.servers;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+
+/** One Redis command and its reply, as text: the elements of an array stand on lines of their own. */
+final class Resp {
+    private Resp() {}
+
+    /** Asks a server. An error reply is an {@link IOException} with the server's words. */
+    static String ask(InetSocketAddress server, String... words) throws IOException {
+        StringBuilder command = new StringBuilder("*" + words.length + "\r\n");
+        for (String word : words) {
+            int bytes = word.getBytes(StandardCharsets.UTF_8).length;
+            command.append('$').append(bytes).append("\r\n").append(word).append("\r\n");
+        }
+        try (Wire wire = Wire.connect(server)) {
+            return read(wire.send(command.toString()));
+        }
+    }
+
+    /** As {@link #ask}, and the empty text when the server does not answer or refuses. */
+    static String askOrNothing(InetSocketAddress server, String... words) {
+        try {
+            return ask(server, words);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static String read(Wire wire) throws IOException {
+        String line = wire.readLine();
+        String rest = line.substring(1);
+        return switch (line.charAt(0)) {
+            case '+', ':' -> rest;
+            case '$' -> rest.equals("-1") ? "" : bulk(wire, Integer.parseInt(rest));
+            case '*' -> array(wire, Integer.parseInt(rest));
+            case '-' -> throw new IOException("Redis refuses: " + rest);
+            default -> throw new IOException("not the protocol of Redis: " + line);
+        };
+    }
+
+    private static String bulk(Wire wire, int bytes) throws IOException {
+        String text = wire.read(bytes);
+        wire.readLine();
+        return text;
+    }
+
+    private static String array(Wire wire, int elements) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < elements; i++) {
+            lines.append(i == 0 ? "" : "\n").append(read(wire));
+        }
+        return lines.toString();
+    }
+}

@@ -1,0 +1,32 @@
+package io.fencedlock.servers;
+
+import java.util.List;
+
+/** What makes single servers one cluster. */
+interface Shape {
+    /** Starts the nodes and makes them one. Returns when all has been said to them, not when they have agreed. */
+    void form();
+
+    /** Where clients connect: the nodes, or those who know the nodes. */
+    List<OwnServer> entrances();
+
+    List<OwnServer> nodes();
+
+    List<OwnServer> sentinels();
+
+    /** Whether every node is up and all agree who leads. */
+    boolean isWhole();
+
+    /** The nodes that lead now; those of which nobody knows are left out. */
+    List<OwnServer> leaders();
+
+    static Shape of(Topology topology, Members members) {
+        return switch (topology) {
+            case REDIS_SENTINEL -> new SentinelShape(members);
+            case REDIS_CLUSTER -> new RedisClusterShape(members);
+            case REDLOCK -> new RedlockShape(members);
+            case ETCD_3 -> new EtcdShape(members);
+            case ZOOKEEPER_3 -> new ZooKeeperShape(members);
+        };
+    }
+}
