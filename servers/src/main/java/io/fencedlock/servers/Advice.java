@@ -21,8 +21,8 @@ final class Advice {
     }
 
     static String noCluster(Topology topology, List<String> reasons) {
-        return "no " + topology + " cluster could be had (its nodes run as processes of this machine): "
-                + String.join("; ", reasons) + ". To get one, " + lastWay(topology.store()) + ".";
+        return "no " + topology + " cluster could be had: " + String.join("; ", reasons) + ". To get one, "
+                + lastWay(topology.store()) + ".";
     }
 
     private static String lastWay(Store store) {

@@ -6,9 +6,18 @@ interface BodyMaker {
 
     /** The bodies to which one of the ways leads; {@link Way#ADDRESS} leads to none. */
     static BodyMaker of(Way way, Store store, ServerOptions options) throws NotHere {
+        return of(way, store, options, false);
+    }
+
+    /** As {@link #of}, for servers that must reach each other at the addresses at which clients reach them. */
+    static BodyMaker ofCluster(Way way, Store store, ServerOptions options) throws NotHere {
+        return of(way, store, options, true);
+    }
+
+    private static BodyMaker of(Way way, Store store, ServerOptions options, boolean cluster) throws NotHere {
         return switch (way) {
             case ADDRESS -> throw new NotHere("a given server has no body of ours");
-            case DOCKER -> containers(Image.of(store, options.version()));
+            case DOCKER -> containers(Image.of(store, options.version()), cluster);
             case PATH -> processes(store, Programs.onPath(store, options.version()));
             case PACKAGE -> processes(store, Programs.ofPackage(store, options.version()));
             case JAR -> processes(store, ZooKeeperJar.program(options.version()));
@@ -20,8 +29,11 @@ interface BodyMaker {
     }
 
     /** Nothing of Testcontainers is loaded unless a daemon answers. */
-    private static BodyMaker containers(Image image) throws NotHere {
+    private static BodyMaker containers(Image image, boolean cluster) throws NotHere {
         DockerDaemon.find();
-        return () -> new ContainerBody(image);
+        if (cluster && !System.getProperty("os.name").equals("Linux")) {
+            throw new NotHere("a cluster in containers needs the network of a Linux host");
+        }
+        return () -> new ContainerBody(image, cluster);
     }
 }

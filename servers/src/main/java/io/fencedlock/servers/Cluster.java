@@ -2,7 +2,6 @@ package io.fencedlock.servers;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +15,7 @@ import java.util.stream.Collectors;
  */
 public final class Cluster implements AutoCloseable {
     private static final Duration WHOLE = Duration.ofSeconds(60);
+    private static final int PORT_TRIES = 5;
 
     private final Topology topology;
     private final Members members;
@@ -77,13 +77,11 @@ public final class Cluster implements AutoCloseable {
         Store store = topology.store();
         List<String> reasons = new ArrayList<>();
         Set<Way> ways = Way.to(store);
-        ways.removeAll(EnumSet.of(Way.ADDRESS, Way.DOCKER));
+        ways.remove(Way.ADDRESS);
         for (Way way : ways) {
             try {
-                BodyMaker bodies = BodyMaker.of(way, store, options);
-                Cluster cluster = new Cluster(topology, new Members(topology, options, bodies, behindProxies));
-                Servers.tell(cluster.nodes().get(0));
-                return cluster;
+                BodyMaker bodies = BodyMaker.ofCluster(way, store, options);
+                return started(topology, options, bodies, behindProxies);
             } catch (NotHere e) {
                 reasons.add(e.reason());
             } catch (IllegalStateException e) {
@@ -91,6 +89,20 @@ public final class Cluster implements AutoCloseable {
             }
         }
         throw new ServerUnavailableException(Advice.noCluster(topology, reasons));
+    }
+
+    private static Cluster started(Topology topology, ServerOptions options, BodyMaker bodies, boolean behindProxies) {
+        for (int tries = 1; ; tries++) {
+            try {
+                Cluster cluster = new Cluster(topology, new Members(topology, options, bodies, behindProxies));
+                Servers.tell(cluster.nodes().get(0));
+                return cluster;
+            } catch (PortTakenException e) {
+                if (tries == PORT_TRIES) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /**

@@ -33,17 +33,20 @@ final class ContainerBody implements Body {
     private static final int LAST_WORDS = 2000;
     private static final int READABLE_BY_ALL = 0644;
     private static final String DATA = "/data";
-    private static final String FILES = "/fencedlock";
+    private static final String FILES = "/data/files"; // where the official images let a server write, as Sentinel must
 
     private final Image image;
+    private final boolean hostNetwork;
     private final String host;
     private final DockerClient docker;
     private int port;
     private int tlsPort;
     private @Nullable GenericContainer<?> container;
 
-    ContainerBody(Image image) throws NotHere {
+    /** With the host's network, containers reach each other at the same addresses as clients do. */
+    ContainerBody(Image image, boolean hostNetwork) throws NotHere {
         this.image = image;
+        this.hostNetwork = hostNetwork;
         try {
             docker = DockerClientFactory.instance().client();
             host = DockerClientFactory.instance().dockerHostIpAddress();
@@ -57,7 +60,7 @@ final class ContainerBody implements Body {
     public Node node(int clientPort, int clientTlsPort) {
         port = clientPort;
         tlsPort = clientTlsPort;
-        return new Node(host(), "0.0.0.0", port, tlsPort, DATA, FILES);
+        return new Node(host(), hostNetwork ? "127.0.0.1" : "0.0.0.0", port, tlsPort, DATA, FILES);
     }
 
     @Override
@@ -72,7 +75,11 @@ final class ContainerBody implements Body {
         List<String> command = new ArrayList<>(image.command());
         command.addAll(plan.arguments());
         next.withCommand(command.toArray(String[]::new));
-        next.setPortBindings(List.of(binding(port), binding(tlsPort)));
+        if (hostNetwork) {
+            next.withNetworkMode("host");
+        } else {
+            next.setPortBindings(List.of(binding(port), binding(tlsPort)));
+        }
         copy(next, plan.files(), FILES);
         copy(next, plan.dataFiles(), DATA);
         // The server is asked in its own protocol, as in every other body, and its log read if it ends.
