@@ -11,6 +11,11 @@ final class MariaDbKind implements Kind {
     private static final int PROTOCOL = 10;
 
     @Override
+    public Store store() {
+        return Store.MARIADB;
+    }
+
+    @Override
     public Plan plan(Node node, ServerOptions options) {
         if (options.hasTls()) {
             throw new IllegalArgumentException("MariaDB is started without TLS only");
@@ -27,7 +32,7 @@ final class MariaDbKind implements Kind {
         arguments.add("--innodb-log-file-size=16M");
         arguments.add("--innodb-buffer-pool-size=32M");
         options.settings().forEach(s -> arguments.add("--" + s.name() + "=" + node.expand(s.value())));
-        return new Plan(List.copyOf(arguments), options.files());
+        return new Plan(List.copyOf(arguments), options.files(), options.dataFiles());
     }
 
     @Override

@@ -12,6 +12,11 @@ final class PostgreSqlKind implements Kind {
     private static final String STARTUP = "\0\0\0\27\0\3\0\0user\0postgres\0\0";
 
     @Override
+    public Store store() {
+        return Store.POSTGRESQL;
+    }
+
+    @Override
     public Plan plan(Node node, ServerOptions options) {
         if (options.hasTls()) {
             throw new IllegalArgumentException("PostgreSQL is started without TLS only");
@@ -26,7 +31,7 @@ final class PostgreSqlKind implements Kind {
                 "off"); // survives the kill of the process; only a crash of the machine could lose a write
         set(arguments, "max_connections", "200");
         options.settings().forEach(s -> set(arguments, s.name(), node.expand(s.value())));
-        return new Plan(List.copyOf(arguments), options.files());
+        return new Plan(List.copyOf(arguments), options.files(), options.dataFiles());
     }
 
     private static void set(List<String> arguments, String name, String value) {
