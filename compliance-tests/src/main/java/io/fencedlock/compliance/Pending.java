@@ -1,0 +1,121 @@
+package io.fencedlock.compliance;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
+
+/** A call on its way in a thread of its own. */
+final class Pending<T> {
+
+    private final String what;
+    private final Pace pace;
+    private final FutureTask<T> task;
+    private volatile @Nullable Thread thread;
+    private volatile long began;
+    private volatile long ended;
+
+    Pending(String what, Pace pace, Callable<T> call) {
+        this.what = what;
+        this.pace = pace;
+        task = new FutureTask<>(() -> {
+            thread = Thread.currentThread();
+            began = pace.nanos();
+            try {
+                return call.call();
+            } finally {
+                ended = pace.nanos();
+                thread = null;
+            }
+        });
+    }
+
+    void runOn(ExecutorService threads) {
+        began = pace.nanos();
+        Future<?> started = threads.submit(task);
+        assert !started.isCancelled();
+    }
+
+    String what() {
+        return what;
+    }
+
+    boolean done() {
+        return task.isDone();
+    }
+
+    /** How long it took, or has taken so far. */
+    Duration took() {
+        return Duration.ofNanos((done() ? ended : pace.nanos()) - began);
+    }
+
+    long endedAt() {
+        return ended;
+    }
+
+    void interrupt() {
+        Thread running = thread;
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+
+    /** Whether its thread waits for something. */
+    boolean waiting() {
+        Thread running = thread;
+        return running != null
+                && (running.getState() == Thread.State.WAITING || running.getState() == Thread.State.TIMED_WAITING);
+    }
+
+    /** What it threw, or null if it returned; only for a call that is done. */
+    @Nullable Throwable thrown() {
+        try {
+            task.get();
+            return null;
+        } catch (ExecutionException e) {
+            return e.getCause();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Its result; only for a call that is done. */
+    T result() {
+        T answer = null;
+        Throwable thrown = null;
+        try {
+            answer = task.get();
+        } catch (ExecutionException e) {
+            thrown = e.getCause();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+        if (thrown instanceof RuntimeException unchecked) {
+            throw unchecked;
+        } else if (thrown instanceof Error error) {
+            throw error;
+        } else if (thrown != null) {
+            throw new RuleBroken(what + " threw " + thrown, thrown);
+        }
+        return answer;
+    }
+
+    /** Where its thread stands, for the message about a call that hangs. */
+    String stack() {
+        Thread running = thread;
+        if (running == null) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder();
+        StackTraceElement[] frames = running.getStackTrace();
+        for (int i = 0; i < Math.min(8, frames.length); i++) {
+            text.append("\n      at ").append(frames[i]);
+        }
+        return text.toString();
+    }
+}

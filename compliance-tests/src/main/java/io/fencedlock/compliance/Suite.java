@@ -1,0 +1,87 @@
+package io.fencedlock.compliance;
+
+import io.fencedlock.BackendProfile;
+import io.fencedlock.FencedLocks;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** One run against one target: its settings, the clients that all rules share, and the results so far. */
+final class Suite implements AutoCloseable {
+
+    /** Long enough for a renewal to fail once on a busy machine. */
+    private static final Duration LEASE = Duration.ofSeconds(2);
+
+    final ComplianceTarget target;
+    final Settings settings;
+    final Spec spec = Spec.load();
+    final Workers workers = new Workers();
+    final String id;
+    private final Map<String, RuleResult> results = new ConcurrentHashMap<>();
+    private final List<FencedLocks> shared = new ArrayList<>();
+
+    Suite(ComplianceTarget target, Settings settings) {
+        this.target = target;
+        this.settings = settings;
+        id = "suite-" + Long.toString(settings.seed(), 36) + "-" + Long.toString(System.nanoTime() & 0xFFFFFFFFFL, 36);
+    }
+
+    /** The client of a number; opened at its first use, shared by the rules that do it no harm. */
+    synchronized FencedLocks client(int number) {
+        while (shared.size() <= number) {
+            shared.add(open(shared.isEmpty() ? LEASE : lease()));
+        }
+        return shared.get(number);
+    }
+
+    FencedLocks open(Duration lease) {
+        try {
+            return target.open(lease);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("a client of " + target.name() + " could not be opened: " + e, e);
+        }
+    }
+
+    BackendProfile profile() {
+        return client(0).profile();
+    }
+
+    /** The lease time that most rules use: what the backend takes, and no less than two seconds times the multiplier. */
+    Duration lease() {
+        Duration wanted = scaled(LEASE);
+        BackendProfile profile = profile();
+        Duration least = wanted.compareTo(profile.smallestLease()) < 0 ? profile.smallestLease() : wanted;
+        long step = Math.max(1, profile.leaseGranularity().toNanos());
+        return Duration.ofNanos((least.toNanos() + step - 1) / step * step);
+    }
+
+    Duration scaled(Duration time) {
+        return Duration.ofNanos((long) (time.toNanos() * settings.multiplier()));
+    }
+
+    void record(RuleResult result) {
+        results.put(result.rule().id(), result);
+    }
+
+    /** One result for each rule of the specification, in its order. */
+    List<RuleResult> results() {
+        return spec.rules().stream()
+                .map(rule -> results.getOrDefault(
+                        rule.id(), new RuleResult(rule, Outcome.NOT_RUN, "its test was left out of this run", Duration.ZERO)))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            shared.forEach(FencedLocks::close);
+            shared.clear();
+        }
+        workers.close();
+        target.close();
+    }
+}
