@@ -147,6 +147,16 @@ public final class FencedLocksBuilder {
     }
 
     /**
+     * Opens the bare backend, for those who test it or wrap it. Its clock ends with the JVM unless {@link #clock} was set.
+     *
+     * @return the backend, closed by the caller
+     * @throws LockConfigurationException if the configuration is wrong; nothing was opened
+     */
+    public FencedLockBackend openBackend() {
+        return open(FencedLockProvider::open);
+    }
+
+    /**
      * Opens the store that the URL names as a register of fenced values.
      *
      * @return the register

@@ -106,6 +106,18 @@ public final class MemoryStore {
         return removed != null;
     }
 
+    /**
+     * How many entries the store keeps at present: held locks, and locks that are waited for.
+     *
+     * @return 0 when nobody uses it
+     */
+    public synchronized int size() {
+        long now = clock.nanos();
+        long held =
+                entries.values().stream().filter(entry -> now - entry.end() < 0).count();
+        return Math.toIntExact(held) + queues.size();
+    }
+
     Attempt acquire(AcquireRequest request) {
         synchronized (this) {
             long now = clock.nanos();

@@ -49,7 +49,8 @@ final class BreakableBackend implements FencedLockBackend {
     private <T> CompletionStage<T> send(Supplier<CompletionStage<T>> request) {
         return switch (line) {
             case STALLED -> new CompletableFuture<>();
-            case REFUSED -> CompletableFuture.failedFuture(new BackendUnavailableException("nothing listens there", null));
+            case REFUSED ->
+                CompletableFuture.failedFuture(new BackendUnavailableException("nothing listens there", null));
             case WHOLE -> {
                 CompletionStage<T> reply = request.get();
                 if (loseNext) {

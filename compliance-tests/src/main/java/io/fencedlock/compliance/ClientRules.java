@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 abstract class ClientRules {
 
     @Test
-    @Rule(id = "CLI-1", says = "")
+    @Rule(
+            id = "CLI-1",
+            says = "Closing a client MUST be bounded, fail its pending calls and free the locks that it holds.")
     void cli1_closeEndsEverything(Bench bench) {
         FencedLocks client = bench.fresh();
         String held = bench.name();
@@ -51,7 +53,9 @@ abstract class ClientRules {
     }
 
     @Test
-    @Rule(id = "CLI-2", says = "")
+    @Rule(
+            id = "CLI-2",
+            says = "Nothing MUST be kept per lock name after its last use, neither in the client nor on the server.")
     void cli2_nothingIsKeptPerName(Bench bench) {
         bench.release(bench.hold(bench.a(), bench.name()));
         long before = bench.controls().entries();
@@ -68,33 +72,44 @@ abstract class ClientRules {
                 return after[0] <= before;
             });
         } catch (RuleBroken e) {
-            throw new RuleBroken(bench.rounds(20) + " names were used once: " + before + " entries before, " + after[0] + " after", e);
+            throw new RuleBroken(
+                    bench.rounds(20) + " names were used once: " + before + " entries before, " + after[0] + " after",
+                    e);
         }
     }
 
     @Test
-    @Rule(id = "CLI-3", says = "")
+    @Rule(
+            id = "CLI-3",
+            says =
+                    "Wrong configuration MUST be refused at once, with a message that names what was found and no secret.")
     void cli3_wrongConfigurationIsRefused(Bench bench) {
         String url = bench.url();
         for (String wrong : List.of("lease=0s", "lease=-1s", "renewal=maybe", "command-timeout=soon")) {
             Throwable refused = bench.expectThrown(
                     "a URL with " + wrong,
                     () -> {
-                        bench.keep(FencedLocks.configure().url(Urls.with(url, wrong)).connect());
+                        bench.keep(FencedLocks.configure()
+                                .url(Urls.with(url, wrong))
+                                .connect());
                         return true;
                     },
                     LockConfigurationException.class);
             String found = wrong.substring(wrong.indexOf('=') + 1);
-            bench.expect(refused.getMessage().contains(found), "the refusal of " + wrong + " does not name it: " + refused.getMessage());
+            bench.expect(
+                    String.valueOf(refused.getMessage()).contains(found),
+                    "the refusal of " + wrong + " does not name it: " + refused.getMessage());
         }
     }
 
     @Test
-    @Rule(id = "CLI-4", says = "")
+    @Rule(id = "CLI-4", says = "A backend that cannot be reached MUST be told apart from a lock that is held.")
     void cli4_unreachableIsNotHeld(Bench bench) {
-        FencedLocks nowhere = bench.keep(bench.call("opening a client", () -> bench.controls().openUnreachable(bench.lease())));
+        FencedLocks nowhere =
+                bench.keep(bench.call("opening a client", () -> bench.controls().openUnreachable(bench.lease())));
         Duration wait = Duration.ofMillis(200);
-        Pending<?> once = bench.await(bench.start("tryAcquire() without a server", nowhere.get(bench.name())::tryAcquire));
+        Pending<?> once =
+                bench.await(bench.start("tryAcquire() without a server", nowhere.get(bench.name())::tryAcquire));
         Pending<?> waiting = bench.await(bench.starting(nowhere.get(bench.name()), wait));
         for (Pending<?> pending : List.of(once, waiting)) {
             bench.expect(
@@ -106,20 +121,25 @@ abstract class ClientRules {
     }
 
     @Test
-    @Rule(id = "CLI-5", says = "")
+    @Rule(
+            id = "CLI-5",
+            says = "After a client is closed its calls MUST fail with an IllegalStateException, and closing again MUST "
+                    + "do nothing.")
     void cli5_closedClientRefusesCalls(Bench bench) {
         FencedLocks client = bench.fresh();
         String name = bench.name();
         bench.release(bench.hold(client, name));
         bench.await(closing(bench, client)).result();
-        bench.expectThrown("tryAcquire() of a closed client", () -> client.get(name).tryAcquire(), IllegalStateException.class);
-        bench.expectThrown("acquire() of a closed client", () -> client.get(name).acquire(), IllegalStateException.class);
+        bench.expectThrown(
+                "tryAcquire() of a closed client", () -> client.get(name).tryAcquire(), IllegalStateException.class);
+        bench.expectThrown(
+                "acquire() of a closed client", () -> client.get(name).acquire(), IllegalStateException.class);
         Pending<Boolean> again = bench.await(closing(bench, client));
         bench.expect(again.thrown() == null, () -> "the second close() threw " + again.thrown());
     }
 
     @Test
-    @Rule(id = "CLI-6", says = "")
+    @Rule(id = "CLI-6", says = "A closed client MUST leave no thread behind.")
     void cli6_closedClientLeavesNoThread(Bench bench) {
         bench.release(bench.hold(bench.a(), bench.name())); // what all clients of the JVM share is there now
         FencedLocks first = bench.fresh();
@@ -150,12 +170,17 @@ abstract class ClientRules {
     private static Set<Thread> newThreads(Set<Thread> before) {
         Set<Thread> now = threads();
         now.removeAll(before);
-        now.removeIf(thread -> thread.getName().startsWith(Workers.NAME) || thread.getName().startsWith("ForkJoinPool.common"));
+        now.removeIf(thread ->
+                thread.getName().startsWith(Workers.NAME) || thread.getName().startsWith("ForkJoinPool.common"));
         return now;
     }
 
     @Test
-    @Rule(id = "CLI-7", says = "")
+    @Rule(
+            id = "CLI-7",
+            says =
+                    "A lease time below the smallest declared MUST be refused with an IllegalArgumentException that names"
+                            + " both.")
     void cli7_tooShortLeaseIsRefused(Bench bench) {
         Duration smallest = bench.profile().smallestLease();
         Duration tooShort = smallest.dividedBy(2);
@@ -164,6 +189,7 @@ abstract class ClientRules {
                 () -> bench.a().get(bench.name(), LockOptions.lease(tooShort)),
                 IllegalArgumentException.class);
         bench.expect(
-                refused.getMessage().contains(Long.toString(smallest.toMillis())), "the refusal names no limit: " + refused.getMessage());
+                String.valueOf(refused.getMessage()).contains(Long.toString(smallest.toMillis())),
+                "the refusal names no limit: " + refused.getMessage());
     }
 }

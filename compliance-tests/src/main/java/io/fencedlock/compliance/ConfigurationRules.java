@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 abstract class ConfigurationRules {
 
     private static String refused(Bench bench, String what, Callable<FencedLocks> opening) {
-        return String.valueOf(bench.expectThrown(what, () -> bench.keep(opening.call()), LockConfigurationException.class)
-                .getMessage());
+        return String.valueOf(
+                bench.expectThrown(what, () -> bench.keep(opening.call()), LockConfigurationException.class)
+                        .getMessage());
     }
 
     private static Duration lease(Bench bench, FencedLocksBuilder builder) {
@@ -25,16 +26,24 @@ abstract class ConfigurationRules {
     }
 
     @Test
-    @Rule(id = "CFG-1", says = "")
+    @Rule(id = "CFG-1", says = "An unknown option MUST be refused with the nearest known name.")
     void cfg1_unknownOptionIsRefused(Bench bench) {
         String url = Urls.with(bench.url(), "leese=10s");
-        String message = refused(bench, "an unknown option", () -> FencedLocks.configure().url(url).connect());
+        String message = refused(
+                bench,
+                "an unknown option",
+                () -> FencedLocks.configure().url(url).connect());
         bench.expect(message.contains("leese"), "the refusal does not name the unknown option: " + message);
-        bench.expect(message.replace("leese", "").contains("lease"), "the refusal does not name the nearest option: " + message);
+        bench.expect(
+                message.replace("leese", "").contains("lease"),
+                "the refusal does not name the nearest option: " + message);
     }
 
     @Test
-    @Rule(id = "CFG-2", says = "")
+    @Rule(
+            id = "CFG-2",
+            says = "An option set by call MUST win over the URL, the URL over properties, properties over the "
+                    + "environment.")
     void cfg2_orderOfSources(Bench bench) {
         String plain = Urls.with(bench.url(), "renewal=true");
         String url = plain.contains("lease=") ? Urls.with(plain, "lease=23s") : plain;
@@ -48,24 +57,36 @@ abstract class ConfigurationRules {
                     "properties do not win over the environment");
         }
         builder.properties(properties).url(Urls.with(url, "lease=23s"));
-        bench.expect(lease(bench, builder).equals(Duration.ofSeconds(23)), "the URL does not win over properties and environment");
-        bench.expect(lease(bench, builder.option("lease", "24s")).equals(Duration.ofSeconds(24)), "a call does not win over the URL");
+        bench.expect(
+                lease(bench, builder).equals(Duration.ofSeconds(23)),
+                "the URL does not win over properties and environment");
+        bench.expect(
+                lease(bench, builder.option("lease", "24s")).equals(Duration.ofSeconds(24)),
+                "a call does not win over the URL");
     }
 
     @Test
-    @Rule(id = "CFG-3", says = "")
+    @Rule(
+            id = "CFG-3",
+            says = "A value of the wrong type MUST be refused with the option's name, what is allowed and what was "
+                    + "found.")
     void cfg3_wrongValueIsNamed(Bench bench) {
         String message = refused(
                 bench,
                 "a lease of \"ten seconds\"",
-                () -> FencedLocks.configure().url(bench.url()).option("lease", "ten seconds").connect());
+                () -> FencedLocks.configure()
+                        .url(bench.url())
+                        .option("lease", "ten seconds")
+                        .connect());
         for (String part : List.of("lease", "10s", "ten seconds")) {
-            bench.expect(message.contains(part), "the refusal of lease=\"ten seconds\" says nothing of " + part + ": " + message);
+            bench.expect(
+                    message.contains(part),
+                    "the refusal of lease=\"ten seconds\" says nothing of " + part + ": " + message);
         }
     }
 
     @Test
-    @Rule(id = "CFG-4", says = "")
+    @Rule(id = "CFG-4", says = "A secret MUST NOT appear in any message or text form.")
     void cfg4_secretsStaySecret(Bench bench) {
         String canary = "cAnArY-4711";
         String hosts = Urls.hosts(bench.url());
@@ -76,31 +97,44 @@ abstract class ConfigurationRules {
                 scheme + "://user:" + canary + "@" + hosts + ":x:y",
                 "nosuch" + scheme + "://user:" + canary + "@host:1");
         for (String url : broken) {
-            String message = refused(bench, "a broken URL with a password", () -> FencedLocks.configure().url(url).connect());
-            bench.expect(!message.contains(canary), "the password is in the message: " + message.replace(canary, "<the password>"));
+            String message = refused(
+                    bench,
+                    "a broken URL with a password",
+                    () -> FencedLocks.configure().url(url).connect());
+            bench.expect(
+                    !message.contains(canary),
+                    "the password is in the message: " + message.replace(canary, "<the password>"));
         }
     }
 
     @Test
-    @Rule(id = "CFG-5", says = "")
+    @Rule(id = "CFG-5", says = "An unknown scheme MUST be refused with the schemes that were found.")
     void cfg5_unknownSchemeListsWhatIsFound(Bench bench) {
         String scheme = Urls.scheme(bench.url());
-        String message = refused(bench, "an unknown scheme", () -> FencedLocks.configure().url("nosuch://localhost:1").connect());
-        bench.expect(message.contains("nosuch") && message.contains(scheme), "the refusal does not list " + scheme + ": " + message);
+        String message = refused(
+                bench,
+                "an unknown scheme",
+                () -> FencedLocks.configure().url("nosuch://localhost:1").connect());
+        bench.expect(
+                message.contains("nosuch") && message.contains(scheme),
+                "the refusal does not list " + scheme + ": " + message);
     }
 
     @Test
-    @Rule(id = "CFG-6", says = "")
+    @Rule(id = "CFG-6", says = "A configuration MUST give the same client as URL and as properties.")
     void cfg6_propertiesEqualUrl(Bench bench) {
         String url = Urls.with(bench.url(), "lease=31s");
-        Map<String, String> properties = Map.of("fencedlock.url", bench.url(), "fencedlock.lease", "31s", "other.entry", "ignored");
+        Map<String, String> properties =
+                Map.of("fencedlock.url", bench.url(), "fencedlock.lease", "31s", "other.entry", "ignored");
         bench.call("opening two clients", () -> {
             try (FencedLocks fromUrl = FencedLocks.configure().url(url).connect();
                     FencedLocks fromProperties =
                             FencedLocks.configure().properties(properties).connect()) {
                 bench.expect(
                         fromUrl.options().equals(fromProperties.options())
-                                && fromUrl.profile().backend().equals(fromProperties.profile().backend()),
+                                && fromUrl.profile()
+                                        .backend()
+                                        .equals(fromProperties.profile().backend()),
                         "the URL gives " + fromUrl.options() + ", the properties give " + fromProperties.options());
             }
             return true;

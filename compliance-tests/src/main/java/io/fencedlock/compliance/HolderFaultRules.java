@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 abstract class HolderFaultRules {
 
     @Test
-    @Rule(id = "FLT-1", says = "")
+    @Rule(
+            id = "FLT-1",
+            says = "When a holder's process is paused beyond its lease, the next one MUST get in with a greater token, "
+                    + "and the paused one's later write MUST be refused.")
     void flt1_pausedHolderIsFencedOff(Bench bench) {
         String name = bench.name();
         HolderProcess holder = bench.holderProcess();
@@ -26,8 +29,11 @@ abstract class HolderFaultRules {
         FenceMark first = holder.acquire(name);
         bench.expect(holder.write(resource, "by first"), "the holder's write was refused");
         holder.pause();
-        Lease second = bench.holdWithin(bench.b().get(name), bench.expiry(bench.lease()), "its holder's process is paused");
-        bench.expect(second.token() > first.token(), "the next token is " + second.token() + ", the paused one has " + first.token());
+        Lease second =
+                bench.holdWithin(bench.b().get(name), bench.expiry(bench.lease()), "its holder's process is paused");
+        bench.expect(
+                second.token() > first.token(),
+                "the next token is " + second.token() + ", the paused one has " + first.token());
         bench.call("write of the next holder", () -> {
             register.write(resource, second.mark(), "by second");
             return true;
@@ -42,18 +48,28 @@ abstract class HolderFaultRules {
     }
 
     @Test
-    @Rule(id = "FLT-2", says = "")
+    @Rule(
+            id = "FLT-2",
+            says = "When a holder's process is killed, the next one MUST get in within the lease time plus the slack "
+                    + "declared.")
     void flt2_killedHolderIsReplaced(Bench bench) {
         String name = bench.name();
         HolderProcess holder = bench.holderProcess();
         FenceMark first = holder.acquire(name);
         holder.kill();
-        Lease next = bench.holdWithin(bench.b().get(name), bench.expiry(bench.lease()), "its holder's process was killed");
-        bench.expect(next.token() > first.token(), "the next token is " + next.token() + ", the killed one had " + first.token());
+        Lease next =
+                bench.holdWithin(bench.b().get(name), bench.expiry(bench.lease()), "its holder's process was killed");
+        bench.expect(
+                next.token() > first.token(),
+                "the next token is " + next.token() + ", the killed one had " + first.token());
     }
 
     @Test
-    @Rule(id = "FLT-3", says = "")
+    @Rule(
+            id = "FLT-3",
+            says =
+                    "A holder that is cut off MUST be told before the next grant, and after the cut is healed the client "
+                            + "MUST work again.")
     void flt3_cutOffHolderIsToldFirst(Bench bench) {
         FencedLocks client = bench.breakable();
         String name = bench.name();
@@ -85,14 +101,19 @@ abstract class HolderFaultRules {
     }
 
     @Test
-    @Rule(id = "FLT-4", says = "")
+    @Rule(
+            id = "FLT-4",
+            says =
+                    "When the reply to an acquisition is lost, it MUST end as one grant or none, and no entry without an "
+                            + "owner may stay.")
     void flt4_lostReplyToAcquire(Bench bench) {
         for (int i = 0; i < bench.rounds(2); i++) {
             FencedLocks client = bench.breakable();
             works(bench, client, "it was opened");
             String name = bench.name();
             bench.controls().loseNextReply(client);
-            Pending<Optional<Lease>> pending = bench.await(bench.starting(client.get(name), bench.command().multipliedBy(3)));
+            Pending<Optional<Lease>> pending =
+                    bench.await(bench.starting(client.get(name), bench.command().multipliedBy(3)));
             boolean granted = pending.thrown() == null && pending.result().isPresent();
             if (granted) {
                 Lease lease = pending.result().orElseThrow();
@@ -103,16 +124,21 @@ abstract class HolderFaultRules {
                 bench.release(lease);
             } else {
                 bench.expect(
-                        pending.thrown() instanceof OutcomeUnknownException || pending.thrown() instanceof BackendUnavailableException,
+                        pending.thrown() instanceof OutcomeUnknownException
+                                || pending.thrown() instanceof BackendUnavailableException,
                         () -> "with a lost reply, " + pending.what() + " ended with " + pending.thrown());
             }
             Duration soon = bench.command().multipliedBy(3).plus(bench.grace().multipliedBy(2));
-            bench.holdWithin(bench.b().get(name), soon, granted ? "it was released" : "the acquire whose reply was lost failed");
+            bench.holdWithin(
+                    bench.b().get(name), soon, granted ? "it was released" : "the acquire whose reply was lost failed");
         }
     }
 
     @Test
-    @Rule(id = "FLT-5", says = "")
+    @Rule(
+            id = "FLT-5",
+            says = "When the reply to a release is lost, the lock MUST become free without waiting for its expiry, and "
+                    + "the answer MUST NOT claim a loss.")
     void flt5_lostReplyToRelease(Bench bench) {
         FencedLocks client = bench.breakable();
         String name = bench.name();
@@ -125,7 +151,10 @@ abstract class HolderFaultRules {
     }
 
     @Test
-    @Rule(id = "FLT-6", says = "")
+    @Rule(
+            id = "FLT-6",
+            says =
+                    "When connections are killed while a lock is held, the lease MUST live on, and the queue MUST drain.")
     void flt6_killedConnectionsLoseNothing(Bench bench) {
         FencedLocks holding = bench.breakable();
         FencedLocks waiting = bench.breakable();
@@ -145,38 +174,47 @@ abstract class HolderFaultRules {
         bench.pass(bench.leases(0.2));
         bench.release(lease);
         long released = bench.now();
-        bench.expect(bench.await(waiter).result().isPresent(), "a waiter whose connection was killed was never granted");
+        bench.expect(
+                bench.await(waiter).result().isPresent(), "a waiter whose connection was killed was never granted");
         Duration took = Duration.ofNanos(waiter.endedAt() - released);
         Duration most = bench.profile().recheck().plus(bench.command()).plus(bench.grace());
         bench.expect(took.compareTo(most) <= 0, "the waiter got in " + Bench.text(took) + " after the release");
     }
 
     @Test
-    @Rule(id = "FLT-7", says = "")
+    @Rule(
+            id = "FLT-7",
+            says = "With an unresponsive server every call MUST still return within its wait plus one command timeout, "
+                    + "with an exception that says whether it may have happened.")
     void flt7_silentServerBoundsCalls(Bench bench) {
         FencedLocks client = bench.breakable();
         works(bench, client, "it was opened");
         Lease lease = bench.hold(client, bench.name());
         bench.controls().stall(client);
+        Pending<Release> release = bench.await(bench.start("release()", lease::release));
+        bench.expect(release.thrown() == null, () -> "release() threw " + release.thrown() + " with a silent server");
+        bench.expect(
+                release.result() == Release.UNKNOWN,
+                () -> "release() answered " + release.result() + " with a silent server");
+        bench.expect(
+                release.took().compareTo(bench.command().plus(bench.grace())) <= 0,
+                "release() took " + Bench.text(release.took()));
         Duration wait = Duration.ofMillis(200);
         bounded(bench, bench.start("tryAcquire()", client.get(bench.name())::tryAcquire), Duration.ZERO);
         bounded(bench, bench.starting(client.get(bench.name()), wait), wait);
         bounded(bench, bench.start("inspect()", () -> client.inspect(bench.name())), Duration.ZERO);
-        Pending<Release> release = bench.await(bench.start("release()", lease::release));
-        bench.expect(release.thrown() == null, () -> "release() threw " + release.thrown() + " with a silent server");
-        bench.expect(release.result() == Release.UNKNOWN, () -> "release() answered " + release.result() + " with a silent server");
-        bench.expect(
-                release.took().compareTo(bench.command().plus(bench.grace())) <= 0, "release() took " + Bench.text(release.took()));
     }
 
     private static void bounded(Bench bench, Pending<?> call, Duration wait) {
         bench.await(call);
         bench.expect(
-                call.thrown() instanceof OutcomeUnknownException || call.thrown() instanceof BackendUnavailableException,
+                call.thrown() instanceof OutcomeUnknownException
+                        || call.thrown() instanceof BackendUnavailableException,
                 () -> call.what() + " with a silent server ended with " + call.thrown());
         Duration limit = wait.plus(bench.command()).plus(bench.grace());
         bench.expect(
                 call.took().compareTo(limit) <= 0,
-                call.what() + " took " + Bench.text(call.took()) + " with a silent server, " + Bench.text(limit) + " are allowed");
+                call.what() + " took " + Bench.text(call.took()) + " with a silent server, " + Bench.text(limit)
+                        + " are allowed");
     }
 }

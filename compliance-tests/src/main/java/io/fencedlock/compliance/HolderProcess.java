@@ -3,7 +3,7 @@ package io.fencedlock.compliance;
 import io.fencedlock.FenceMark;
 
 /**
- * A holder of locks in a process of its own, which can be paused and killed. {@link WorkerProcess} is one for any target that has a URL.
+ * A holder of locks in a process of its own, which can be paused and killed. Targets made from a URL have one.
  * Methods block for the time of the request at most.
  */
 public interface HolderProcess extends AutoCloseable {

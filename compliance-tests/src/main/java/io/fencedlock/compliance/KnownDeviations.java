@@ -27,24 +27,28 @@ final class KnownDeviations {
 
     static Map<String, String> parse(String text, LocalDate today) {
         Map<String, String> known = new LinkedHashMap<>();
-        text.lines().map(String::strip).filter(line -> !line.isEmpty() && !line.startsWith("#")).forEach(line -> {
-            String[] parts = line.split("\\s+", 3);
-            if (parts.length < 3) {
-                throw wrong(line);
-            }
-            try {
-                if (today.isBefore(LocalDate.parse(parts[1]))) {
-                    known.put(parts[0], "known until " + parts[1] + ": " + parts[2]);
-                }
-            } catch (DateTimeParseException e) {
-                throw wrong(line);
-            }
-        });
+        text.lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                .forEach(line -> {
+                    String[] parts = line.split("\\s+", 3);
+                    if (parts.length < 3) {
+                        throw wrong(line);
+                    }
+                    try {
+                        if (today.isBefore(LocalDate.parse(parts[1]))) {
+                            known.put(parts[0], "known until " + parts[1] + ": " + parts[2]);
+                        }
+                    } catch (DateTimeParseException e) {
+                        throw wrong(line);
+                    }
+                });
         return known;
     }
 
     private static IllegalArgumentException wrong(String line) {
         return new IllegalArgumentException(
-                "a known deviation is written as \"TOK-6 2027-01-31 reason\" (rule, last day, reason), found \"" + line + "\"");
+                "a known deviation is written as \"TOK-6 2027-01-31 reason\" (rule, last day, reason), found \"" + line
+                        + "\"");
     }
 }

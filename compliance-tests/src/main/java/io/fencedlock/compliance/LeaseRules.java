@@ -13,19 +13,28 @@ import org.junit.jupiter.api.Test;
 abstract class LeaseRules {
 
     @Test
-    @Rule(id = "LEA-1", says = "")
+    @Rule(
+            id = "LEA-1",
+            says =
+                    "A lease that is not renewed MUST end at its time plus the slack declared at the latest, and then the"
+                            + " next waiter gets in.")
     void lea1_leaseEndsByItself(Bench bench) {
         String name = bench.name();
         long asked = bench.now();
         bench.hold(bench.a().get(name, bench.unrenewed()));
         bench.expectHeld(bench.b().get(name), "the lease has just begun");
-        bench.holdWithin(bench.b().get(name), bench.expiry(bench.lease()), "nobody renews the lease of " + Bench.text(bench.lease()));
+        bench.holdWithin(
+                bench.b().get(name),
+                bench.expiry(bench.lease()),
+                "nobody renews the lease of " + Bench.text(bench.lease()));
         Duration took = bench.since(asked);
         bench.expect(took.compareTo(bench.leases(0.5)) > 0, "the lease ended after " + Bench.text(took) + " already");
     }
 
     @Test
-    @Rule(id = "LEA-2", says = "")
+    @Rule(
+            id = "LEA-2",
+            says = "The lease time granted MUST be the time asked for, rounded up to the granularity declared.")
     void lea2_leaseTimeAskedIsGranted(Bench bench) {
         String name = bench.name();
         Duration twice = bench.leases(2);
@@ -45,7 +54,10 @@ abstract class LeaseRules {
     }
 
     @Test
-    @Rule(id = "LEA-3", says = "")
+    @Rule(
+            id = "LEA-3",
+            says = "A lease MUST NOT count as valid, nor show remaining time, when the backend may already have given "
+                    + "the lock to another.")
     void lea3_remainingIsPessimistic(Bench bench) {
         String name = bench.name();
         Lease lease = bench.hold(bench.a().get(name, bench.unrenewed()));
@@ -53,37 +65,44 @@ abstract class LeaseRules {
             Duration local = lease.remaining(); // read later, so it may only be smaller
             bench.expect(
                     local.compareTo(store.plus(Duration.ofMillis(20))) <= 0,
-                    "the lease shows " + Bench.text(local) + ", the store had only " + Bench.text(store) + " left before");
+                    "the lease shows " + Bench.text(local) + ", the store had only " + Bench.text(store)
+                            + " left before");
         });
-        bench.expect(lease.remaining().compareTo(bench.lease()) <= 0, "more than the lease time remains: " + lease.remaining());
+        bench.expect(
+                lease.remaining().compareTo(bench.lease()) <= 0,
+                "more than the lease time remains: " + lease.remaining());
         AtomicReference<String> seen = new AtomicReference<>("");
         FencedLock next = bench.b().get(name);
         boolean granted = bench.call("waiting for the lease's end", () -> {
-            boolean got = next.tryAcquire(bench.expiry(bench.lease())).map(bench::keep).isPresent();
+            boolean got = next.tryAcquire(bench.expiry(bench.lease()))
+                    .map(bench::keep)
+                    .isPresent();
             seen.set(lease.isValid() + " " + lease.remaining());
             return got;
         });
         bench.expect(granted, "the lease did not end");
         bench.expect(
-                seen.get().equals("false PT0S"), "when the next one was granted, the lease said isValid and remaining: " + seen.get());
+                "false PT0S".equals(seen.get()),
+                "when the next one was granted, the lease said isValid and remaining: " + seen.get());
     }
 
     @Test
-    @Rule(id = "LEA-4", says = "")
+    @Rule(id = "LEA-4", says = "Automatic renewal MUST keep a lease over many lease times.")
     void lea4_renewalKeepsTheLease(Bench bench) {
         String name = bench.name();
         Lease lease = bench.hold(bench.a(), name);
         FencedLock other = bench.b().get(name);
         for (int i = 0; i < bench.rounds(9); i++) {
             bench.pass(bench.leases(0.35));
-            bench.expectHeld(other, "the library renews the lease, " + (i + 1) + " x 0.35 lease times after it was granted");
+            bench.expectHeld(
+                    other, "the library renews the lease, " + (i + 1) + " x 0.35 lease times after it was granted");
             bench.expect(lease.isValid(), "the renewed lease is not valid after " + (i + 1) + " x 0.35 lease times");
         }
         bench.expect(bench.release(lease) == io.fencedlock.Release.RELEASED, "the renewed lease could not be released");
     }
 
     @Test
-    @Rule(id = "LEA-5", says = "")
+    @Rule(id = "LEA-5", says = "Nothing MUST resurrect an ended lease: no renewal in flight, no late renewal.")
     void lea5_nothingResurrectsALease(Bench bench) {
         for (int i = 0; i < bench.rounds(6); i++) {
             String name = bench.name();
@@ -91,7 +110,9 @@ abstract class LeaseRules {
             CompletableFuture<Void> renewal = lease.renewAsync();
             bench.release(lease);
             bench.until("the end of a renewal", bench.command().plus(bench.grace()), renewal::isDone);
-            bench.expect(bench.inspect(bench.b(), name).isEmpty(), "the lock is held after its release, with a renewal on its way");
+            bench.expect(
+                    bench.inspect(bench.b(), name).isEmpty(),
+                    "the lock is held after its release, with a renewal on its way");
         }
         Lease ended = bench.hold(bench.a(), bench.name());
         bench.release(ended);
@@ -110,12 +131,13 @@ abstract class LeaseRules {
     }
 
     @Test
-    @Rule(id = "LEA-6", says = "")
+    @Rule(id = "LEA-6", says = "Two leases with different lease times MUST keep each its own, also from one client.")
     void lea6_leasesKeepTheirOwnTimes(Bench bench) {
         String brief = bench.name();
         String lasting = bench.name();
         FencedLock first = bench.a().get(brief, bench.unrenewed());
-        FencedLock second = bench.a().get(lasting, LockOptions.lease(bench.leases(4)).withoutRenewal());
+        FencedLock second =
+                bench.a().get(lasting, LockOptions.lease(bench.leases(4)).withoutRenewal());
         bench.hold(first);
         Lease held = bench.hold(second);
         bench.holdWithin(bench.b().get(brief), bench.expiry(bench.lease()), "the shorter lease has passed");
@@ -124,7 +146,7 @@ abstract class LeaseRules {
     }
 
     @Test
-    @Rule(id = "LEA-7", says = "")
+    @Rule(id = "LEA-7", says = "An explicit renewal MUST give the lease its full time again, counted from the renewal.")
     void lea7_explicitRenewalGivesFullTime(Bench bench) {
         String name = bench.name();
         Lease lease = bench.hold(bench.a().get(name, bench.unrenewed()));
@@ -144,7 +166,10 @@ abstract class LeaseRules {
     }
 
     @Test
-    @Rule(id = "LEA-8", says = "")
+    @Rule(
+            id = "LEA-8",
+            says =
+                    "A lease with a longest hold time MUST end at that time, renewed or not, and its holder MUST be told.")
     void lea8_longestHoldTimeEndsTheLease(Bench bench) {
         String name = bench.name();
         Duration longest = bench.leases(1.5);
@@ -161,7 +186,11 @@ abstract class LeaseRules {
     }
 
     @Test
-    @Rule(id = "LEA-9", says = "")
+    @Rule(
+            id = "LEA-9",
+            says =
+                    "A lease past its time MUST be invalid for its holder without asking anybody: no remaining time, and "
+                            + "a check throws.")
     void lea9_holderKnowsTheEndByItself(Bench bench) {
         Lease lease = bench.hold(bench.a().get(bench.name(), bench.unrenewed()));
         bench.expect(lease.isValid(), "a new lease is not valid");

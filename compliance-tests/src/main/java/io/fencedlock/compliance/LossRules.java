@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 abstract class LossRules {
 
     @Test
-    @Rule(id = "LOS-1", says = "")
+    @Rule(
+            id = "LOS-1",
+            says = "A holder whose process runs MUST be told of the loss at most once, and before the next grant when "
+                    + "the lease ends by time.")
     void los1_toldOnceBeforeTheNextGrant(Bench bench) {
         String name = bench.name();
         Lease lease = bench.hold(bench.a().get(name, bench.unrenewed()));
@@ -32,7 +35,7 @@ abstract class LossRules {
     }
 
     @Test
-    @Rule(id = "LOS-2", says = "")
+    @Rule(id = "LOS-2", says = "A loss MUST NOT be told after a release was asked for.")
     void los2_notToldAfterRelease(Bench bench) {
         AtomicInteger told = new AtomicInteger();
         Lease renewed = bench.hold(bench.a(), bench.name());
@@ -51,7 +54,7 @@ abstract class LossRules {
     }
 
     @Test
-    @Rule(id = "LOS-3", says = "")
+    @Rule(id = "LOS-3", says = "Errors that pass before the lease is over MUST NOT be told as a loss.")
     void los3_passingErrorsAreNoLoss(Bench bench) {
         FencedLocks client = bench.breakable();
         String name = bench.name();
@@ -68,7 +71,9 @@ abstract class LossRules {
     }
 
     @Test
-    @Rule(id = "LOS-4", says = "")
+    @Rule(
+            id = "LOS-4",
+            says = "Callbacks MUST NOT delay renewal, of the own lease or of others, however long they block.")
     void los4_blockingCallbackDelaysNothing(Bench bench) {
         CountDownLatch end = new CountDownLatch(1);
         AtomicInteger entered = new AtomicInteger();
@@ -100,7 +105,10 @@ abstract class LossRules {
     }
 
     @Test
-    @Rule(id = "LOS-5", says = "")
+    @Rule(
+            id = "LOS-5",
+            says = "When the store drops the entry of a held lock, its holder MUST be told within one renewal interval "
+                    + "and a command timeout.")
     void los5_droppedEntryIsTold(Bench bench) {
         String name = bench.name();
         Lease lease = bench.hold(bench.a(), name);
@@ -117,7 +125,9 @@ abstract class LossRules {
     }
 
     @Test
-    @Rule(id = "LOS-6", says = "")
+    @Rule(
+            id = "LOS-6",
+            says = "After a loss, a check and a renewal MUST throw LeaseLostException, and a release MUST be harmless.")
     void los6_lostLeaseThrows(Bench bench) {
         String name = bench.name();
         Lease lost = bench.hold(bench.a().get(name, bench.unrenewed()));
@@ -142,7 +152,7 @@ abstract class LossRules {
     }
 
     @Test
-    @Rule(id = "LOS-7", says = "")
+    @Rule(id = "LOS-7", says = "A callback that is added after the loss MUST be called at once.")
     void los7_lateCallbackIsCalled(Bench bench) {
         Lease lease = bench.hold(bench.a().get(bench.name(), bench.unrenewed()));
         bench.pass(bench.expiry(bench.lease()));

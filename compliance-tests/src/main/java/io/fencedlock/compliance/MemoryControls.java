@@ -66,7 +66,7 @@ final class MemoryControls implements Controls {
 
     @Override
     public long entries() {
-        return target.store().entries();
+        return target.store().size();
     }
 
     @Override

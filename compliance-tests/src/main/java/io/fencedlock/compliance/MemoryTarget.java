@@ -52,7 +52,8 @@ final class MemoryTarget implements ComplianceTarget {
 
     FencedLocks open(Duration lease, FencedLockBackend backend, ManualClock itsClock) {
         String time = lease.toMillis() + "ms";
-        return changes.client().apply(FencedLocks.configure().option("lease", time).connect(backend, itsClock));
+        return changes.client()
+                .apply(FencedLocks.configure().option("lease", time).connect(backend, itsClock));
     }
 
     FencedLockBackend bare() {

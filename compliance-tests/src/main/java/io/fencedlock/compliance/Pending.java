@@ -71,7 +71,8 @@ final class Pending<T> {
     }
 
     /** What it threw, or null if it returned; only for a call that is done. */
-    @Nullable Throwable thrown() {
+    @Nullable
+    Throwable thrown() {
         try {
             task.get();
             return null;
@@ -85,24 +86,19 @@ final class Pending<T> {
 
     /** Its result; only for a call that is done. */
     T result() {
-        T answer = null;
-        Throwable thrown = null;
         try {
-            answer = task.get();
-        } catch (ExecutionException e) {
-            thrown = e.getCause();
+            return task.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException unchecked) {
+                throw unchecked;
+            } else if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw new RuleBroken(what + " threw " + e.getCause(), e.getCause());
         }
-        if (thrown instanceof RuntimeException unchecked) {
-            throw unchecked;
-        } else if (thrown instanceof Error error) {
-            throw error;
-        } else if (thrown != null) {
-            throw new RuleBroken(what + " threw " + thrown, thrown);
-        }
-        return answer;
     }
 
     /** Where its thread stands, for the message about a call that hangs. */

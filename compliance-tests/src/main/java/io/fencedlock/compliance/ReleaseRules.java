@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 abstract class ReleaseRules {
 
     @Test
-    @Rule(id = "REL-1", says = "")
+    @Rule(
+            id = "REL-1",
+            says = "A release MUST remove only the entry of its own acquisition; a late one MUST answer NOT_HELD and "
+                    + "leave the present holder alone.")
     void rel1_lateReleaseTouchesNobody(Bench bench) {
         String name = bench.name();
         Lease stale = bench.hold(bench.a().get(name, bench.unrenewed()));
@@ -32,7 +35,7 @@ abstract class ReleaseRules {
     }
 
     @Test
-    @Rule(id = "REL-2", says = "")
+    @Rule(id = "REL-2", says = "A repeated release MUST answer what the first one did and touch nobody.")
     void rel2_repeatedReleaseIsHarmless(Bench bench) {
         String name = bench.name();
         Lease first = bench.hold(bench.a(), name);
@@ -40,12 +43,13 @@ abstract class ReleaseRules {
         Lease second = bench.hold(bench.b(), name);
         Release repeated = bench.release(first);
         bench.expect(
-                answer == RELEASED && repeated != NOT_HELD, "a lease was released twice: first " + answer + ", then " + repeated);
+                answer == RELEASED && repeated != NOT_HELD,
+                "a lease was released twice: first " + answer + ", then " + repeated);
         stillHeld(bench, name, second, "the second release of an earlier holder");
     }
 
     @Test
-    @Rule(id = "REL-3", says = "")
+    @Rule(id = "REL-3", says = "A release MUST work with the interrupt flag set, and keep it set.")
     void rel3_releaseWorksWhenInterrupted(Bench bench) {
         String name = bench.name();
         Lease lease = bench.hold(bench.a(), name);
@@ -58,11 +62,13 @@ abstract class ReleaseRules {
         });
         bench.expect(answer == RELEASED, "an interrupted thread's release was answered " + answer);
         bench.expect(kept[0], "the release swallowed the interrupt flag");
-        bench.expect(bench.tryOnce(bench.b().get(name)).isPresent(), "the lock is held after an interrupted thread's release");
+        bench.expect(
+                bench.tryOnce(bench.b().get(name)).isPresent(),
+                "the lock is held after an interrupted thread's release");
     }
 
     @Test
-    @Rule(id = "REL-4", says = "")
+    @Rule(id = "REL-4", says = "Closing a lease MUST NOT throw, whatever has become of it.")
     void rel4_closeNeverThrows(Bench bench) {
         String name = bench.name();
         Lease lost = bench.hold(bench.a().get(name, bench.unrenewed()));
@@ -75,26 +81,29 @@ abstract class ReleaseRules {
                 return true;
             }));
             bench.expect(closing.thrown() == null, () -> "close() of a lease that is over threw " + closing.thrown());
-            bench.expect(closing.took().compareTo(bench.command().plus(bench.grace())) < 0, "close() took " + Bench.text(closing.took()));
+            bench.expect(
+                    closing.took().compareTo(bench.command().plus(bench.grace())) < 0,
+                    "close() took " + Bench.text(closing.took()));
         }
     }
 
     @Test
-    @Rule(id = "REL-5", says = "")
+    @Rule(id = "REL-5", says = "After a release has answered, the lock MUST be free at once for any client.")
     void rel5_releasedLockIsFreeAtOnce(Bench bench) {
         String name = bench.name();
         for (int i = 0; i < bench.rounds(10); i++) {
             FencedLocks client = i % 2 == 0 ? bench.a() : bench.b();
             int round = i;
             Lease lease = bench.tryOnce(client.get(name))
-                    .orElseThrow(() -> new RuleBroken("in round " + round + " the lock is held although its holder's release was answered"));
+                    .orElseThrow(() -> new RuleBroken(
+                            "in round " + round + " the lock is held although its holder's release was answered"));
             Release answer = bench.release(lease);
             bench.expect(answer == RELEASED, "the release of a held lock was answered " + answer);
         }
     }
 
     @Test
-    @Rule(id = "REL-6", says = "")
+    @Rule(id = "REL-6", says = "Any thread MUST be able to release a lease.")
     void rel6_anyThreadReleases(Bench bench) {
         String name = bench.name();
         Lease lease = bench.hold(bench.a(), name);
@@ -110,17 +119,19 @@ abstract class ReleaseRules {
     }
 
     @Test
-    @Rule(id = "REL-7", says = "")
+    @Rule(id = "REL-7", says = "A forced release MUST remove exactly the entry whose token was observed, and no other.")
     void rel7_forcedReleaseNeedsTheToken(Bench bench) {
         String name = bench.name();
         Lease first = bench.hold(bench.a(), name);
-        Release wrong = bench.call("forceRelease of another token", () -> bench.b().forceRelease(name, first.token() + 1));
+        Release wrong =
+                bench.call("forceRelease of another token", () -> bench.b().forceRelease(name, first.token() + 1));
         bench.expect(wrong == NOT_HELD, "a forced release of a token that is not held was answered " + wrong);
         stillHeld(bench, name, first, "a forced release of another token");
         Release right = bench.call("forceRelease", () -> bench.b().forceRelease(name, first.token()));
         bench.expect(right == RELEASED, "the forced release of the present token was answered " + right);
         Lease second = bench.hold(bench.b(), name);
-        Release late = bench.call("forceRelease of an earlier token", () -> bench.c().forceRelease(name, first.token()));
+        Release late =
+                bench.call("forceRelease of an earlier token", () -> bench.c().forceRelease(name, first.token()));
         bench.expect(late == NOT_HELD, "the forced release of an earlier token was answered " + late);
         stillHeld(bench, name, second, "the forced release of an earlier token");
     }

@@ -19,18 +19,21 @@ final class Results {
         Map<Outcome, Long> counts = new TreeMap<>();
         for (Outcome outcome : Outcome.values()) {
             counts.put(
-                    outcome, results.stream().filter(r -> r.outcome() == outcome).count());
+                    outcome,
+                    results.stream().filter(r -> r.outcome() == outcome).count());
         }
         return counts;
     }
 
     static String summary(Suite suite) {
         List<RuleResult> results = suite.results();
-        StringBuilder text = new StringBuilder("compliance of " + suite.target.name() + ": "
-                + verdict(results).text());
+        StringBuilder text = new StringBuilder(
+                "compliance of " + suite.target.name() + ": " + verdict(results).text());
         counts(results)
-                .forEach((outcome, count) ->
-                        text.append(", ").append(count).append(' ').append(outcome.name().toLowerCase(Locale.ROOT)));
+                .forEach((outcome, count) -> text.append(", ")
+                        .append(count)
+                        .append(' ')
+                        .append(outcome.name().toLowerCase(Locale.ROOT)));
         text.append(" (seed ").append(suite.settings.seed()).append(')');
         results.stream()
                 .filter(r -> r.outcome() != Outcome.PASSED)

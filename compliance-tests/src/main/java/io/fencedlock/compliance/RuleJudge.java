@@ -2,8 +2,8 @@ package io.fencedlock.compliance;
 
 import java.time.Duration;
 import java.util.Optional;
-import org.junit.jupiter.api.extension.InvocationInterceptor.Invocation;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.InvocationInterceptor.Invocation;
 
 /** Runs one rule's test and says what became of the rule. */
 final class RuleJudge {
@@ -17,7 +17,8 @@ final class RuleJudge {
         this.rule = suite.spec.rule(rule);
     }
 
-    @Nullable Throwable cause() {
+    @Nullable
+    Throwable cause() {
         return cause;
     }
 
@@ -48,7 +49,8 @@ final class RuleJudge {
     private RuleResult judged(@Nullable Throwable thrown, Duration took) {
         Optional<String> excuse = excuse();
         if (thrown == null) {
-            String note = excuse.map(e -> "it holds, although it is disclaimed: " + e).orElse("");
+            String note =
+                    excuse.map(e -> "it holds, although it is disclaimed: " + e).orElse("");
             return new RuleResult(rule, Outcome.PASSED, note, took);
         }
         String observed = observed(thrown);
@@ -75,7 +77,8 @@ final class RuleJudge {
     }
 
     private static String observed(Throwable thrown) {
-        boolean own = thrown instanceof RuleBroken || thrown instanceof ControlMissing || thrown instanceof NotApplicable;
+        boolean own =
+                thrown instanceof RuleBroken || thrown instanceof ControlMissing || thrown instanceof NotApplicable;
         String message = String.valueOf(thrown.getMessage());
         if (thrown instanceof UnsupportedOperationException) {
             return "the target does not support it" + (thrown.getMessage() == null ? "" : ": " + message);
@@ -84,7 +87,7 @@ final class RuleJudge {
     }
 
     private String failure(String observed) {
-        return rule.id() + " does not hold for " + suite.target.name() + ": " + rule.text() + "\n  observed: " + observed
-                + "\n  look at: " + rule.look() + "\n  replay: " + suite.settings.replay(rule.id());
+        return rule.id() + " does not hold for " + suite.target.name() + ": " + rule.text() + "\n  observed: "
+                + observed + "\n  look at: " + rule.look() + "\n  replay: " + suite.settings.replay(rule.id());
     }
 }

@@ -13,28 +13,46 @@ abstract class ServerFaultRules {
     private static final Duration RECOVERY = Duration.ofSeconds(20);
 
     @Test
-    @Rule(id = "FLT-8", says = "")
+    @Rule(
+            id = "FLT-8",
+            says = "After a restart of the server with its data, tokens MUST go on above the earlier ones and waiting "
+                    + "calls MUST be served.")
     void flt8_restartWithDataKeepsTheOrder(Bench bench) {
         bench.requireSurvival(TokenSurvival.SERVER_RESTART);
-        orderKept(bench, "the server was restarted with its data", () -> bench.controls().restartServer(true));
+        orderKept(
+                bench,
+                "the server was restarted with its data",
+                () -> bench.controls().restartServer(true));
     }
 
     @Test
-    @Rule(id = "FLT-9", says = "")
+    @Rule(
+            id = "FLT-9",
+            says = "After a restart of the server without its data, tokens MUST go on above the earlier ones where the "
+                    + "profile declares it.")
     void flt9_restartWithoutDataKeepsTheOrder(Bench bench) {
         bench.requireSurvival(TokenSurvival.DATA_LOSS);
-        orderKept(bench, "the server was restarted without its data", () -> bench.controls().restartServer(false));
+        orderKept(
+                bench,
+                "the server was restarted without its data",
+                () -> bench.controls().restartServer(false));
     }
 
     @Test
-    @Rule(id = "FLT-10", says = "")
+    @Rule(
+            id = "FLT-10",
+            says = "After a failover that lost the last writes, no two grants MUST share a token where the profile "
+                    + "declares it.")
     void flt10_failoverKeepsTokensUnique(Bench bench) {
         bench.requireSurvival(TokenSurvival.LOST_WRITE_FAILOVER);
         orderKept(bench, "a replica without the last writes was promoted", bench.controls()::failOver);
     }
 
     @Test
-    @Rule(id = "FLT-12", says = "")
+    @Rule(
+            id = "FLT-12",
+            says = "When the counter or the parent node from which tokens are made is deleted, later tokens MUST still "
+                    + "be greater where the profile declares it.")
     void flt12_lostCounterKeepsTheOrder(Bench bench) {
         bench.requireSurvival(TokenSurvival.COUNTER_LOSS);
         orderKept(bench, "the counter was deleted", bench.controls()::loseCounter);
@@ -51,7 +69,9 @@ abstract class ServerFaultRules {
         breaking.run();
         FencedLock lock = bench.a().get(name);
         Lease after = grantedInTheEnd(bench, lock, fault);
-        bench.expect(after.token() > last, "token " + after.token() + " was granted after " + fault + ", token " + last + " before");
+        bench.expect(
+                after.token() > last,
+                "token " + after.token() + " was granted after " + fault + ", token " + last + " before");
         bench.release(after);
         Lease other = grantedInTheEnd(bench, bench.b().get(name), fault);
         bench.expect(other.token() > after.token(), "token " + other.token() + " came after " + after.token());
@@ -71,7 +91,10 @@ abstract class ServerFaultRules {
     }
 
     @Test
-    @Rule(id = "FLT-11", says = "")
+    @Rule(
+            id = "FLT-11",
+            says = "A step of the server's or the client's wall clock MUST NOT end, prolong or invalidate the order of "
+                    + "leases beyond what the profile declares.")
     void flt11_clockStepsChangeNothing(Bench bench) {
         for (Duration step : new Duration[] {Duration.ofHours(1), Duration.ofHours(-1)}) {
             String name = bench.name();

@@ -80,7 +80,7 @@ public record Settings(Profile profile, long seed, double multiplier, Map<String
 
     /** What a user types to have the same run again. */
     String replay(String rule) {
-        return "-D" + PROFILE + "=" + profile.name().toLowerCase(java.util.Locale.ROOT) + " -D" + SEED + "=" + seed + " -D" + MULTIPLIER
-                + "=" + multiplier + " (rule " + rule + ")";
+        return "-D" + PROFILE + "=" + profile.name().toLowerCase(java.util.Locale.ROOT) + " -D" + SEED + "=" + seed
+                + " -D" + MULTIPLIER + "=" + multiplier + " (rule " + rule + ")";
     }
 }

@@ -70,7 +70,12 @@ final class Spec {
             throw new IllegalArgumentException("rule " + id + " of SPEC.md has no sentence");
         }
         return new SpecRule(
-                id, chapter, parts.get(0), item(id, parts, "Intent"), item(id, parts, "If it fails"), item(id, parts, "Seen in"));
+                id,
+                chapter,
+                parts.get(0),
+                item(id, parts, "Intent"),
+                item(id, parts, "If it fails"),
+                item(id, parts, "Seen in"));
     }
 
     private static String item(String id, List<String> parts, String name) {
@@ -79,7 +84,8 @@ final class Spec {
                 .filter(part -> part.startsWith(prefix))
                 .map(part -> part.substring(prefix.length()))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("rule " + id + " of SPEC.md has no line \"" + prefix + "\""));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("rule " + id + " of SPEC.md has no line \"" + prefix + "\""));
     }
 
     Collection<SpecRule> rules() {

@@ -76,7 +76,8 @@ final class SteppedPace implements Pace {
     }
 
     private static boolean isOurs(Thread thread) {
-        boolean named = thread.getName().startsWith("fencedlock") || thread.getName().startsWith(Workers.NAME);
+        boolean named =
+                thread.getName().startsWith("fencedlock") || thread.getName().startsWith(Workers.NAME);
         return named && thread != Thread.currentThread();
     }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /** Many threads of several clients increment one number under one lock, and everything that they see is recorded. */
 final class Storm {
@@ -63,8 +64,9 @@ final class Storm {
     private void increment(Lease lease) {
         String before = resource.advance(lock, lease.mark()).orElse("0");
         int seen = counter;
-        Thread.yield();
-        resource.write(lock, lease.mark(), lease.token() + "-" + begun.incrementAndGet(), before.equals("0") ? null : before);
+        LockSupport.parkNanos(1); // lets others in between the reading and the writing
+        resource.write(
+                lock, lease.mark(), lease.token() + "-" + begun.incrementAndGet(), before.equals("0") ? null : before);
         counter = seen + 1;
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /** One run against one target: its settings, the clients that all rules share, and the results so far. */
 final class Suite implements AutoCloseable {
@@ -19,11 +20,13 @@ final class Suite implements AutoCloseable {
     final Spec spec = Spec.load();
     final Workers workers = new Workers();
     final String id;
+    private final Consumer<RuleResult> onResult;
     private final Map<String, RuleResult> results = new ConcurrentHashMap<>();
     private final List<FencedLocks> shared = new ArrayList<>();
 
-    Suite(ComplianceTarget target, Settings settings) {
+    Suite(ComplianceTarget target, Settings settings, Consumer<RuleResult> onResult) {
         this.target = target;
+        this.onResult = onResult;
         this.settings = settings;
         id = "suite-" + Long.toString(settings.seed(), 36) + "-" + Long.toString(System.nanoTime() & 0xFFFFFFFFFL, 36);
     }
@@ -65,13 +68,15 @@ final class Suite implements AutoCloseable {
 
     void record(RuleResult result) {
         results.put(result.rule().id(), result);
+        onResult.accept(result);
     }
 
     /** One result for each rule of the specification, in its order. */
     List<RuleResult> results() {
         return spec.rules().stream()
                 .map(rule -> results.getOrDefault(
-                        rule.id(), new RuleResult(rule, Outcome.NOT_RUN, "its test was left out of this run", Duration.ZERO)))
+                        rule.id(),
+                        new RuleResult(rule, Outcome.NOT_RUN, "its test was left out of this run", Duration.ZERO)))
                 .toList();
     }
 

@@ -40,7 +40,11 @@ final class SuiteExtension implements ParameterResolver, InvocationInterceptor, 
     public void interceptTestMethod(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context) {
         Bench bench = context.getStore(NAMESPACE).get(Bench.class, Bench.class);
-        RuleJudge judge = new RuleJudge(suite(context), rule(method.getExecutable()).id());
+        if (bench == null) {
+            throw new IllegalStateException("a rule's test takes a Bench");
+        }
+        RuleJudge judge =
+                new RuleJudge(suite(context), rule(method.getExecutable()).id());
         RuleResult result = judge.run(invocation, bench);
         switch (result.outcome()) {
             case PASSED -> {}
@@ -56,16 +60,17 @@ final class SuiteExtension implements ParameterResolver, InvocationInterceptor, 
 
     private static Suite suite(ExtensionContext context) {
         Optional<Suite> run = context.getConfigurationParameter(RUN).map(RUNS::get);
-        return run.orElseGet(() -> rootStore(context).computeIfAbsent(Suite.class, type -> fromTest(context), Suite.class));
+        return run.orElseGet(
+                () -> rootStore(context).computeIfAbsent(Suite.class, type -> fromTest(context), Suite.class));
     }
 
     private static Suite fromTest(ExtensionContext context) {
         FencedLockCompliance test = context.getRequiredTestInstances()
                 .findInstance(FencedLockCompliance.class)
                 .orElseThrow();
-        Settings settings = Settings.from(
-                name -> context.getConfigurationParameter(name).orElse(null));
-        return new Suite(test.target(), settings);
+        Settings settings =
+                Settings.from(name -> context.getConfigurationParameter(name).orElse(null));
+        return new Suite(test.target(), settings, result -> {});
     }
 
     private static ExtensionContext.Store rootStore(ExtensionContext context) {
@@ -75,7 +80,9 @@ final class SuiteExtension implements ParameterResolver, InvocationInterceptor, 
     /** The context of the user's class, around the chapters. */
     private static ExtensionContext topClass(ExtensionContext context) {
         ExtensionContext top = context;
-        for (ExtensionContext c = context; c.getTestClass().isPresent(); c = c.getParent().orElseThrow()) {
+        for (ExtensionContext c = context;
+                c.getTestClass().isPresent();
+                c = c.getParent().orElseThrow()) {
             top = c;
         }
         return top;

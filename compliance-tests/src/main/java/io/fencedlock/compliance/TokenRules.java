@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 abstract class TokenRules {
 
     @Test
-    @Rule(id = "TOK-1", says = "")
+    @Rule(id = "TOK-1", says = "A token MUST be greater than zero.")
     void tok1_tokenIsPositive(Bench bench) {
         for (FencedLocks client : List.of(bench.a(), bench.b())) {
             long token = bench.hold(client, bench.name()).token();
@@ -32,14 +32,19 @@ abstract class TokenRules {
     }
 
     @Test
-    @Rule(id = "TOK-2", says = "")
+    @Rule(
+            id = "TOK-2",
+            says =
+                    "If an acquisition returned before another of the same name was asked for, the other one's token MUST"
+                            + " be greater.")
     void tok2_laterAcquireHasGreaterToken(Bench bench) {
         String name = bench.name();
         long last = 0;
         for (int i = 0; i < bench.rounds(12); i++) {
             FencedLocks client = bench.random().nextBoolean() ? bench.a() : bench.b();
             Lease lease = bench.hold(client, name);
-            bench.expect(lease.token() > last, "token " + lease.token() + " was granted after token " + last + " had been");
+            bench.expect(
+                    lease.token() > last, "token " + lease.token() + " was granted after token " + last + " had been");
             last = lease.token();
             bench.release(lease);
         }
@@ -49,7 +54,7 @@ abstract class TokenRules {
     }
 
     @Test
-    @Rule(id = "TOK-3", says = "")
+    @Rule(id = "TOK-3", says = "Two acquisitions of one name MUST NOT have the same token.")
     void tok3_tokensAreUnique(Bench bench) {
         String name = bench.name();
         Set<Long> seen = ConcurrentHashMap.newKeySet();
@@ -75,7 +80,7 @@ abstract class TokenRules {
     }
 
     @Test
-    @Rule(id = "TOK-4", says = "")
+    @Rule(id = "TOK-4", says = "The token of a lease MUST stay the same while it lives, renewals included.")
     void tok4_tokenIsConstantWhileHeld(Bench bench) {
         Lease lease = bench.hold(bench.a(), bench.name());
         long token = lease.token();
@@ -84,32 +89,44 @@ abstract class TokenRules {
                 lease.renew();
                 return true;
             });
-            bench.expect(lease.token() == token, "token " + token + " became " + lease.token() + " by an explicit renewal");
+            bench.expect(
+                    lease.token() == token, "token " + token + " became " + lease.token() + " by an explicit renewal");
         }
         bench.pass(bench.leases(0.8));
-        bench.expect(lease.token() == token, "token " + token + " became " + lease.token() + " while the library renewed");
+        bench.expect(
+                lease.token() == token, "token " + token + " became " + lease.token() + " while the library renewed");
         bench.inspect(bench.b(), lease.grant().name().value())
                 .ifPresent(info -> bench.expect(
-                        info.token() == token, "the store shows token " + info.token() + " for the lease with token " + token));
+                        info.token() == token,
+                        "the store shows token " + info.token() + " for the lease with token " + token));
     }
 
     @Test
-    @Rule(id = "TOK-5", says = "")
+    @Rule(
+            id = "TOK-5",
+            says = "A lease MUST answer with its own token, also when it is lost or released and others have been "
+                    + "granted since.")
     void tok5_leaseAnswersItsOwnToken(Bench bench) {
         String name = bench.name();
         Lease first = bench.hold(bench.a().get(name, bench.unrenewed()));
         long token = first.token();
         Lease second = bench.holdWithin(bench.b().get(name), bench.expiry(bench.lease()), "the first lease ran out");
-        bench.expect(first.token() == token, "after its loss, the lease of token " + token + " answers " + first.token());
+        bench.expect(
+                first.token() == token, "after its loss, the lease of token " + token + " answers " + first.token());
         bench.release(first);
         bench.release(second);
         bench.hold(bench.c(), name);
-        bench.expect(first.token() == token, "after its release, the lease of token " + token + " answers " + first.token());
+        bench.expect(
+                first.token() == token, "after its release, the lease of token " + token + " answers " + first.token());
         bench.expect(second.token() > token, "the second lease answers " + second.token() + ", the first had " + token);
     }
 
     @Test
-    @Rule(id = "TOK-6", says = "")
+    @Rule(
+            id = "TOK-6",
+            says =
+                    "A new token MUST be greater than every earlier one also after a change that the profile declares to "
+                            + "survive.")
     void tok6_orderSurvivesWhatIsDeclared(Bench bench) {
         String name = bench.name();
         FencedLocks client = bench.fresh();
@@ -120,9 +137,12 @@ abstract class TokenRules {
             return true;
         });
         Lease second = bench.hold(bench.fresh(), name);
-        bench.expect(second.token() > first.token(), "a new client got token " + second.token() + ", a closed one had " + first.token());
+        bench.expect(
+                second.token() > first.token(),
+                "a new client got token " + second.token() + ", a closed one had " + first.token());
         bench.release(second);
-        if (!bench.profile().tokenSurvives().contains(TokenSurvival.COUNTER_LOSS) && !bench.profile().disclaims().containsKey("TOK-6")) {
+        if (!bench.profile().tokenSurvives().contains(TokenSurvival.COUNTER_LOSS)
+                && !bench.profile().disclaims().containsKey("TOK-6")) {
             return;
         }
         try {
@@ -131,12 +151,14 @@ abstract class TokenRules {
             return; // FLT-12 says so
         }
         Lease third = bench.holdWithin(bench.a().get(name), bench.leases(2), "the counter was deleted");
-        bench.expect(third.token() > second.token(), "token " + third.token() + " was granted after the counter was deleted, token "
-                + second.token() + " before");
+        bench.expect(
+                third.token() > second.token(),
+                "token " + third.token() + " was granted after the counter was deleted, token " + second.token()
+                        + " before");
     }
 
     @Test
-    @Rule(id = "TOK-7", says = "")
+    @Rule(id = "TOK-7", says = "Tokens MUST be exact over 63 bits in every place that stores or compares them.")
     void tok7_tokensAreExactOver63Bits(Bench bench) throws InterruptedException {
         FencedRegister register = bench.register();
         long edge = 1L << 53;
@@ -151,7 +173,9 @@ abstract class TokenRules {
                         return true;
                     },
                     StaleTokenException.class);
-            bench.expect(refused.acceptedToken() == token, "the fence remembers " + refused.acceptedToken() + " instead of " + token);
+            bench.expect(
+                    refused.acceptedToken() == token,
+                    "the fence remembers " + refused.acceptedToken() + " instead of " + token);
         }
         if (bench.controls().disposable()) {
             bench.call("raiseTokens(2^53)", () -> {
@@ -172,7 +196,7 @@ abstract class TokenRules {
     }
 
     @Test
-    @Rule(id = "TOK-8", says = "")
+    @Rule(id = "TOK-8", says = "A repeated request of one acquisition MUST yield the same grant.")
     void tok8_repeatedRequestYieldsTheSameGrant(Bench bench) {
         FencedLockBackend backend = bench.backend();
         AcquireRequest request =
@@ -183,7 +207,9 @@ abstract class TokenRules {
                 first.grant().token() == second.grant().token(),
                 "the same holder asked twice and got token " + first.grant().token() + ", then "
                         + second.grant().token());
-        bench.call("release", () -> backend.release(second.grant()).toCompletableFuture().get(5, TimeUnit.SECONDS));
+        bench.call(
+                "release",
+                () -> backend.release(second.grant()).toCompletableFuture().get(5, TimeUnit.SECONDS));
         Lease next = bench.hold(bench.a(), request.name().value());
         bench.expect(next.token() > first.grant().token(), "the next token is " + next.token());
     }
@@ -192,9 +218,9 @@ abstract class TokenRules {
         long end = bench.now() + bench.lease().toNanos();
         while (true) {
             Attempt attempt = null;
-            Pending<Attempt> asking = bench.await(bench.start("acquire", () -> backend.acquire(request)
-                    .toCompletableFuture()
-                    .get(5, TimeUnit.SECONDS)));
+            Pending<Attempt> asking = bench.await(bench.start(
+                    "acquire",
+                    () -> backend.acquire(request).toCompletableFuture().get(5, TimeUnit.SECONDS)));
             if (asking.thrown() == null) {
                 attempt = asking.result();
             }
@@ -203,13 +229,17 @@ abstract class TokenRules {
             }
             bench.expect(
                     asking.thrown() != null && bench.now() < end, // a bare backend connects in the background
-                    "the holder of a free lock, or its repeated request, was answered " + attempt + " " + asking.thrown());
+                    "the holder of a free lock, or its repeated request, was answered " + attempt + " "
+                            + asking.thrown());
             bench.pass(Duration.ofMillis(50));
         }
     }
 
     @Test
-    @Rule(id = "TOK-9", says = "")
+    @Rule(
+            id = "TOK-9",
+            says = "After an operator raised the tokens above a number, every later token MUST be greater than that "
+                    + "number.")
     void tok9_raisedTokensStayAbove(Bench bench) {
         String name = bench.name();
         Lease before = bench.hold(bench.a(), name);
@@ -221,7 +251,9 @@ abstract class TokenRules {
         });
         for (FencedLocks client : List.of(bench.a(), bench.b(), bench.c())) {
             Lease lease = bench.hold(client, name);
-            bench.expect(lease.token() > floor, "token " + lease.token() + " was granted after the tokens were raised above " + floor);
+            bench.expect(
+                    lease.token() > floor,
+                    "token " + lease.token() + " was granted after the tokens were raised above " + floor);
             bench.release(lease);
         }
     }

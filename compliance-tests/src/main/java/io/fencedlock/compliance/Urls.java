@@ -13,7 +13,9 @@ final class Urls {
     static String with(String url, String... options) {
         int mark = url.indexOf('?');
         String base = mark < 0 ? url : url.substring(0, mark);
-        Stream<String> old = mark < 0 ? Stream.empty() : Arrays.stream(url.substring(mark + 1).split("&"));
+        Stream<String> old = mark < 0
+                ? Stream.empty()
+                : Arrays.stream(url.substring(mark + 1).split("&"));
         Stream<String> kept = old.filter(o -> Arrays.stream(options).noneMatch(n -> name(n).equals(name(o))));
         return base + "?" + Stream.concat(kept, Arrays.stream(options)).collect(Collectors.joining("&"));
     }

@@ -26,9 +26,7 @@ final class Faults {
         }
         Event end = fault.end();
         spells.add(new Spell(
-                Fault.valueOf(kind.toUpperCase(Locale.ROOT)),
-                fault.invoke(),
-                end == null ? Long.MAX_VALUE : end.at()));
+                Fault.valueOf(kind.toUpperCase(Locale.ROOT)), fault.invoke(), end == null ? Long.MAX_VALUE : end.at()));
     }
 
     /** The first fault that may have ended what a process held from some time on. */
@@ -41,7 +39,8 @@ final class Faults {
 
     boolean any(Fault kind, String process, String lock, long from, long to) {
         return spells.stream()
-                .anyMatch(s -> s.kind() == kind && s.end() >= from && s.begin().at() <= to && s.concerns(process, lock));
+                .anyMatch(
+                        s -> s.kind() == kind && s.end() >= from && s.begin().at() <= to && s.concerns(process, lock));
     }
 
     /** When the last fault of a kind within a time was over, or {@code otherwise} if there was none. */

@@ -33,7 +33,8 @@ final class History {
             OpId id = new OpId(event.process(), event.op(), event.action());
             switch (event.action()) {
                 case APPLY ->
-                    applied.computeIfAbsent(event.subject(), s -> new ArrayList<>()).add(event);
+                    applied.computeIfAbsent(event.subject(), s -> new ArrayList<>())
+                            .add(event);
                 case LOST -> losses.add(event);
                 case RESIDUE -> residue.add(event);
                 case ACQUIRE, RENEW, RELEASE, WRITE, FAULT ->
@@ -93,7 +94,8 @@ final class History {
         faults.first(process, hold.granted.subject(), hold.invoke.at()).ifPresent(hold::endsWith);
     }
 
-    @Nullable Hold holdOf(Event event) {
+    @Nullable
+    Hold holdOf(Event event) {
         return byHolder.get(event.holder());
     }
 }

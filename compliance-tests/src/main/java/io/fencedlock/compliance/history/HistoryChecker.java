@@ -50,8 +50,8 @@ public final class HistoryChecker {
      */
     public List<Violation> check(List<Event> events) {
         History history = new History(events);
-        Stream<Violation> locks = history.holds.values().stream()
-                .flatMap(holds -> new LockLaws(history, limits).check(holds).stream());
+        Stream<Violation> locks =
+                history.holds.values().stream().flatMap(holds -> new LockLaws(history, limits).check(holds).stream());
         Stream<Violation> resources = history.applied.entrySet().stream()
                 .flatMap(e -> new ResourceLaws(history).check(e.getKey(), e.getValue()).stream());
         Stream<Violation> others = Stream.concat(bounded(history), residue(history));
@@ -65,7 +65,8 @@ public final class HistoryChecker {
                 .filter(acquire -> !paused(history, acquire))
                 .map(acquire -> new Violation(
                         Law.BOUNDED,
-                        "a try took " + took(acquire) / 1_000_000 + " ms, " + allowed(acquire) / 1_000_000 + " ms were allowed",
+                        "a try took " + took(acquire) / 1_000_000 + " ms, " + allowed(acquire) / 1_000_000
+                                + " ms were allowed",
                         List.of(acquire.invoke(), acquire.last())));
     }
 
@@ -81,13 +82,19 @@ public final class HistoryChecker {
     private static boolean paused(History history, Span span) {
         Event invoke = span.invoke();
         return history.faults.any(
-                Fault.PAUSE, invoke.process(), invoke.subject(), invoke.at(), span.last().at());
+                Fault.PAUSE,
+                invoke.process(),
+                invoke.subject(),
+                invoke.at(),
+                span.last().at());
     }
 
     private static Stream<Violation> residue(History history) {
         return history.residue.stream()
                 .filter(event -> event.number(Event.COUNT, 0) > 0)
                 .map(event -> new Violation(
-                        Law.RESIDUE, event.more(Event.COUNT) + " entries are left in " + event.subject(), List.of(event)));
+                        Law.RESIDUE,
+                        event.more(Event.COUNT) + " entries are left in " + event.subject(),
+                        List.of(event)));
     }
 }

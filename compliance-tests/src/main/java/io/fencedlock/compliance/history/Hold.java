@@ -11,9 +11,12 @@ final class Hold {
     final Event granted;
     final List<Span> renewals = new ArrayList<>();
     final List<Event> losses = new ArrayList<>();
-    @Nullable Span release;
+
+    @Nullable
+    Span release;
     /** The first event after which nobody may count on the hold: a release, a loss told, a fault; null: none. */
-    @Nullable Event end;
+    @Nullable
+    Event end;
 
     Hold(Event invoke, Event granted) {
         this.invoke = invoke;

@@ -123,8 +123,8 @@ public final class Json {
             }
             String word = text.substring(start, at);
             return switch (word) {
-                case "true" -> Boolean.TRUE;
-                case "false" -> Boolean.FALSE;
+                case "true" -> true;
+                case "false" -> false;
                 case "null" -> null;
                 default -> number(word, start);
             };

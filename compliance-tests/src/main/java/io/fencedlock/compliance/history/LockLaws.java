@@ -32,12 +32,17 @@ final class LockLaws {
             Hold hold = holds.get(i);
             Hold before = holds.get(i - 1);
             if (before.token() == hold.token()) {
-                report(Law.UNIQUE_TOKENS, before.named() + " and " + hold.named() + " are equal", before.granted, hold.granted);
+                report(
+                        Law.UNIQUE_TOKENS,
+                        before.named() + " and " + hold.named() + " are equal",
+                        before.granted,
+                        hold.granted);
             }
             if (latestAsked.token() < hold.token() && latestAsked.invoke.at() > hold.granted.at()) {
                 report(
                         Law.TOKEN_ORDER,
-                        hold.named() + " was granted before " + latestAsked.named() + " was asked for, yet it is greater",
+                        hold.named() + " was granted before " + latestAsked.named()
+                                + " was asked for, yet it is greater",
                         hold.granted,
                         latestAsked.invoke,
                         latestAsked.granted);
@@ -57,7 +62,8 @@ final class LockLaws {
         }
         found.add(new Violation(
                 Law.EXCLUSION,
-                second.named() + " was granted while " + first.named() + " was held: it " + end + ", and no fault explains it",
+                second.named() + " was granted while " + first.named() + " was held: it " + end
+                        + ", and no fault explains it",
                 proof));
     }
 
@@ -75,16 +81,20 @@ final class LockLaws {
 
     private void afterNext(Hold hold, Hold next) {
         Span release = hold.release;
-        if (release != null && release.ended(Phase.OK) && next.granted.at() < release.invoke().at()) {
+        if (release != null
+                && release.ended(Phase.OK)
+                && next.granted.at() < release.invoke().at()) {
             report(
                     Law.TRUTHFUL_RELEASE,
-                    "the release of " + hold.named() + " was answered RELEASED although " + next.named() + " had been granted",
+                    "the release of " + hold.named() + " was answered RELEASED although " + next.named()
+                            + " had been granted",
                     next.granted,
                     release.invoke(),
                     release.last());
         }
         hold.renewals.stream()
-                .filter(renewal -> renewal.ended(Phase.OK) && next.granted.at() < renewal.invoke().at())
+                .filter(renewal -> renewal.ended(Phase.OK)
+                        && next.granted.at() < renewal.invoke().at())
                 .findFirst()
                 .ifPresent(renewal -> report(
                         Law.TRUTHFUL_RENEWAL,
@@ -138,7 +148,8 @@ final class LockLaws {
         if (!fault && release.last().at() < confirmed + lease) {
             report(
                     Law.TRUTHFUL_RELEASE,
-                    "the release of " + hold.named() + " was answered NOT_HELD within its lease time, without a loss or a fault",
+                    "the release of " + hold.named()
+                            + " was answered NOT_HELD within its lease time, without a loss or a fault",
                     hold.granted,
                     release.invoke(),
                     release.last());

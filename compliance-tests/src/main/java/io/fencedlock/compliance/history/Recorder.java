@@ -107,12 +107,11 @@ public final class Recorder {
         String name = lease.grant().name().value();
         record(op, Action.RELEASE, Phase.INVOKE, name, lease.mark(), Map.of());
         Release release = lease.release();
-        Phase outcome =
-                switch (release) {
-                    case RELEASED -> Phase.OK;
-                    case NOT_HELD -> Phase.FAIL;
-                    case UNKNOWN -> Phase.UNKNOWN;
-                };
+        Phase outcome = switch (release) {
+            case RELEASED -> Phase.OK;
+            case NOT_HELD -> Phase.FAIL;
+            case UNKNOWN -> Phase.UNKNOWN;
+        };
         record(op, Action.RELEASE, outcome, name, lease.mark(), Map.of());
         return release;
     }
@@ -127,7 +126,8 @@ public final class Recorder {
      * @param value the new value, unique in the history
      * @return whether it was accepted
      */
-    public boolean write(FencedRegister register, String resource, FenceMark mark, @Nullable String basedOn, String value) {
+    public boolean write(
+            FencedRegister register, String resource, FenceMark mark, @Nullable String basedOn, String value) {
         long op = operations.incrementAndGet();
         Map<String, String> what =
                 basedOn == null ? Map.of(Event.VALUE, value) : Map.of(Event.VALUE, value, Event.BASED_ON, basedOn);
@@ -156,7 +156,12 @@ public final class Recorder {
      * @param basedOn the value that it was computed from, or null
      */
     public void applied(
-            String resource, long number, FenceMark mark, boolean accepted, @Nullable String value, @Nullable String basedOn) {
+            String resource,
+            long number,
+            FenceMark mark,
+            boolean accepted,
+            @Nullable String value,
+            @Nullable String basedOn) {
         Map<String, String> more = new HashMap<>();
         more.put(Event.NUMBER, Long.toString(number));
         more.put(value == null ? Event.ADVANCE : Event.VALUE, value == null ? "true" : value);
@@ -195,9 +200,11 @@ public final class Recorder {
         return Long.toString(time.toNanos());
     }
 
-    private void record(long op, Action action, Phase phase, String subject, @Nullable FenceMark mark, Map<String, String> more) {
+    private void record(
+            long op, Action action, Phase phase, String subject, @Nullable FenceMark mark, Map<String, String> more) {
         long token = mark == null ? 0 : mark.token();
-        String holder = mark == null || mark.holder() == null ? "" : mark.holder().value();
+        String holder =
+                mark == null || mark.holder() == null ? "" : mark.holder().value();
         sink.accept(new Event(System.nanoTime(), process, op, action, phase, subject, token, holder, more));
     }
 }

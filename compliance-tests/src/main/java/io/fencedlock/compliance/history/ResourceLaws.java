@@ -32,20 +32,32 @@ final class ResourceLaws {
             boolean accepted = event.phase() == Phase.OK;
             boolean admitted = highest == null || mark(highest).admits(mark(event));
             if (!accepted && admitted) {
-                report(Law.FALSE_REFUSAL, "token " + event.token() + " was refused although the mark admits it", highest, event);
+                report(
+                        Law.FALSE_REFUSAL,
+                        "token " + event.token() + " was refused although the mark admits it",
+                        highest,
+                        event);
             }
             if (!accepted) {
                 continue;
             }
             if (!admitted) {
-                report(Law.STALE_WRITE, "token " + event.token() + " was accepted although a newer mark stood", highest, event);
+                report(
+                        Law.STALE_WRITE,
+                        "token " + event.token() + " was accepted although a newer mark stood",
+                        highest,
+                        event);
             }
             Event before = highest;
             if (before != null && !shown(before).equals(shown(event))) {
                 over.add(shown(before));
             }
             if (over.contains(shown(event))) {
-                report(Law.CONTIGUOUS_WRITES, "the writes of token " + event.token() + " are torn apart by another holder's", before, event);
+                report(
+                        Law.CONTIGUOUS_WRITES,
+                        "the writes of token " + event.token() + " are torn apart by another holder's",
+                        before,
+                        event);
             }
             highest = admitted ? event : highest;
             if (event.more(Event.ADVANCE) == null) {
@@ -63,8 +75,8 @@ final class ResourceLaws {
         if (basedOn != null && stood != null && !basedOn.equals(stood)) {
             report(
                     Law.LOST_UPDATE,
-                    "the value written with token " + event.token() + " was computed from " + basedOn + ", not from " + stood
-                            + ", which it overwrote",
+                    "the value written with token " + event.token() + " was computed from " + basedOn + ", not from "
+                            + stood + ", which it overwrote",
                     before,
                     event);
         }
@@ -81,7 +93,11 @@ final class ResourceLaws {
             }
             Event applied = done.get(written(write.invoke()));
             if (write.ended(Phase.OK) && applied == null) {
-                report(Law.TRUTHFUL_WRITE, "a write was acknowledged that the resource never accepted", write.invoke(), write.last());
+                report(
+                        Law.TRUTHFUL_WRITE,
+                        "a write was acknowledged that the resource never accepted",
+                        write.invoke(),
+                        write.last());
             }
             if (write.ended(Phase.FAIL) && applied != null) {
                 report(Law.TRUTHFUL_WRITE, "a write was refused that the resource accepted", applied, write.last());

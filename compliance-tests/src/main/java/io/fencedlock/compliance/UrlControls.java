@@ -1,0 +1,135 @@
+package io.fencedlock.compliance;
+
+import io.fencedlock.FencedLocks;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What can be done to a store known by its URL without touching the server: holders in their own processes, a proxy between a client
+ * and the server. What needs the server is asked of further hooks.
+ */
+final class UrlControls implements Controls, AutoCloseable {
+
+    private final String url;
+    private final Controls more;
+    private final Map<FencedLocks, List<Gate>> gates = new ConcurrentHashMap<>();
+
+    UrlControls(String url, Controls more) {
+        this.url = url;
+        this.more = more;
+    }
+
+    @Override
+    public HolderProcess startHolder(Duration lease) {
+        return new WorkerHolder(UrlTarget.withLease(url, lease), url);
+    }
+
+    @Override
+    public FencedLocks openUnreachable(Duration lease) {
+        requireHosts("a server that does not exist");
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return UrlTarget.open(Urls.at(url, "127.0.0.1:" + port), lease);
+    }
+
+    private void requireHosts(String what) {
+        if (Urls.hosts(url).isEmpty()) {
+            throw new NotApplicable(
+                    "a " + Urls.scheme(url) + " URL names no host, so there is no connection, nor " + what);
+        }
+    }
+
+    @Override
+    public FencedLocks openBreakable(Duration lease) {
+        requireHosts("one that breaks");
+        String scheme = Urls.scheme(url);
+        if (scheme.contains("cluster") || scheme.contains("sentinel")) {
+            throw new ControlMissing(
+                    "break connections of a " + scheme + " client: it learns its servers' addresses by itself");
+        }
+        List<Gate> opened = new ArrayList<>();
+        List<String> hosts = new ArrayList<>();
+        for (String host : Urls.hosts(url).split(",", -1)) {
+            Gate gate = new Gate(host, scheme);
+            opened.add(gate);
+            hosts.add("127.0.0.1:" + gate.port());
+        }
+        FencedLocks client = UrlTarget.open(Urls.at(url, String.join(",", hosts)), lease);
+        gates.put(client, opened);
+        return client;
+    }
+
+    private List<Gate> gates(FencedLocks client) {
+        List<Gate> opened = gates.get(client);
+        if (opened == null) {
+            throw new IllegalArgumentException("the client is not from openBreakable");
+        }
+        return opened;
+    }
+
+    @Override
+    public void stall(FencedLocks client) {
+        gates(client).forEach(Gate::stall);
+    }
+
+    @Override
+    public void heal(FencedLocks client) {
+        gates(client).forEach(Gate::heal);
+    }
+
+    @Override
+    public void kill(FencedLocks client) {
+        gates(client).forEach(Gate::kill);
+    }
+
+    @Override
+    public void loseNextReply(FencedLocks client) {
+        gates(client).forEach(Gate::loseNextReply);
+    }
+
+    @Override
+    public void restartServer(boolean keepData) {
+        more.restartServer(keepData);
+    }
+
+    @Override
+    public void failOver() {
+        more.failOver();
+    }
+
+    @Override
+    public void loseCounter() {
+        more.loseCounter();
+    }
+
+    @Override
+    public void stepClock(Duration by) {
+        more.stepClock(by);
+    }
+
+    @Override
+    public long entries() {
+        return more.entries();
+    }
+
+    @Override
+    public boolean disposable() {
+        return more.disposable();
+    }
+
+    @Override
+    public void close() {
+        gates.values().forEach(opened -> opened.forEach(Gate::close));
+    }
+}
