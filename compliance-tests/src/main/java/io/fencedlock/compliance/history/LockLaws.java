@@ -71,7 +71,8 @@ final class LockLaws {
         Hold next = null;
         for (int i = holds.size() - 1; i >= 0; i--) {
             Hold hold = holds.get(i);
-            if (next != null && next.token() > hold.token()) {
+            boolean inOrder = next != null && next.granted.at() >= hold.invoke.at(); // else TOKEN_ORDER says so
+            if (next != null && inOrder && next.token() > hold.token()) {
                 afterNext(hold, next);
             }
             truthfulDenial(hold);
