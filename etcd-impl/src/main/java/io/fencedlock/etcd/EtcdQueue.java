@@ -42,13 +42,15 @@ final class EtcdQueue {
     CompletableFuture<Attempt> ask(Contender contender, AcquireRequest request) {
         boolean hinted = contender.hinted();
         stopWatching(contender);
-        return sessions.forContender(contender, request.lease()).thenCompose(session -> {
-            Ask ask = new Ask(contender, request, session);
-            if (contender.createRevision() == 0) {
-                return ask.enter();
-            }
-            return hinted ? ask.confirm() : ask.look();
-        });
+        return tokens.lifted()
+                .thenCompose(lifted -> sessions.forContender(contender, request.lease()))
+                .thenCompose(session -> {
+                    Ask ask = new Ask(contender, request, session);
+                    if (contender.createRevision() == 0) {
+                        return ask.enter();
+                    }
+                    return hinted ? ask.confirm() : ask.look();
+                });
     }
 
     void stopWatching(Contender contender) {

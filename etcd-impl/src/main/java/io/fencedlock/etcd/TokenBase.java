@@ -16,7 +16,7 @@ import java.util.List;
  */
 record TokenBase(long since, List<Step> steps) {
 
-    private static final int REMEMBERED = 8;
+    private static final int REMEMBERED = 64;
 
     record Step(long base, long since) {}
 

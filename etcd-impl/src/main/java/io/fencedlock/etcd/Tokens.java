@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Makes tokens of create revisions. Thread-safe. */
 final class Tokens {
@@ -16,6 +17,7 @@ final class Tokens {
     private final EtcdClient client;
     private final EtcdKeys keys;
     private final TokenSource source;
+    private @Nullable CompletableFuture<Void> lifted;
 
     Tokens(EtcdClient client, EtcdKeys keys, TokenSource source) {
         this.client = client;
@@ -43,15 +45,41 @@ final class Tokens {
         return Math.addExact(base.at(granted), createRevision);
     }
 
+    /**
+     * Sees to it, once per client and before its first acquisition, that tokens are not behind the wall clock: while this store was not used,
+     * another one may have given out tokens that follow the clock. So a resource can move there and back by configuration alone.
+     */
+    synchronized CompletableFuture<Void> lifted() {
+        if (lifted == null || lifted.isCompletedExceptionally()) {
+            lifted = source == TokenSource.REVISION ? CompletableFuture.completedFuture(null) : lift();
+        }
+        return lifted;
+    }
+
+    private CompletableFuture<Void> lift() {
+        long micros = micros();
+        return readBase().thenCompose(answer -> {
+            long revision = answer.getHeader().getRevision();
+            boolean ahead = baseIn(answer).newest() + revision >= micros;
+            return ahead ? CompletableFuture.completedFuture(null) : raise(micros - revision);
+        });
+    }
+
+    private static long micros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, WALL.instant());
+    }
+
     /** Reads the base, and makes it if it is missing. */
     private CompletableFuture<TokenBase> base() {
-        long micros = ChronoUnit.MICROS.between(Instant.EPOCH, WALL.instant());
+        return readBase().thenApply(Tokens::baseIn);
+    }
+
+    private CompletableFuture<TxnResponse> readBase() {
         return client.txn(TxnRequest.newBuilder()
-                        .addCompare(Ops.createdAt(keys.base(), 0))
-                        .addSuccess(Ops.put(keys.base(), TokenBase.first(micros)))
-                        .addSuccess(Ops.get(keys.base()))
-                        .addFailure(Ops.get(keys.base())))
-                .thenApply(Tokens::baseIn);
+                .addCompare(Ops.createdAt(keys.base(), 0))
+                .addSuccess(Ops.put(keys.base(), TokenBase.first(micros())))
+                .addSuccess(Ops.get(keys.base()))
+                .addFailure(Ops.get(keys.base())));
     }
 
     /** The base stands in the last answer of either branch. */
