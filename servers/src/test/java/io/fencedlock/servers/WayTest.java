@@ -19,7 +19,7 @@ class WayTest {
     @ParameterizedTest
     @EnumSource
     void nothingWorks_saysWhatWasLookedForAndThreeWays(Store store) throws Exception {
-        with(WAYS, "address,path", () -> {
+        with(WAYS + "." + store.scheme(), "address,path", () -> {
             assertThatThrownBy(
                             () -> Servers.start(store, ServerOptions.defaults().version("0.0")))
                     .isInstanceOf(ServerUnavailableException.class)
