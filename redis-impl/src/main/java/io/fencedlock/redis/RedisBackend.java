@@ -42,6 +42,9 @@ final class RedisBackend implements FencedLockBackend {
     private final RedisKeys keys;
     private final Terms terms;
     private final RedisCommands commands;
+    /** For what has to last: the same as the other, unless replicas have to confirm it. */
+    private final RedisCommands durable;
+
     private final Wakeups wakeups;
     private final Map<HolderId, Contender> contenders = new ConcurrentHashMap<>();
 
@@ -52,6 +55,9 @@ final class RedisBackend implements FencedLockBackend {
         keys = new RedisKeys(settings.prefix());
         terms = new Terms(settings, keys.channels());
         commands = new RedisCommands(settings, driver, clock);
+        durable = settings.waitReplicas() == 0
+                ? commands
+                : new RedisCommands(settings, driver, clock, settings.waitReplicas());
         wakeups = new Wakeups(settings, driver, clock, terms.channel(), contenders);
     }
 
@@ -66,7 +72,7 @@ final class RedisBackend implements FencedLockBackend {
         }
         Ask ask = new Ask(contender, request, place(request, contender), terms);
         CompletableFuture<Attempt> attempt = new CompletableFuture<>();
-        var unused = commands.run(Script.ACQUIRE, keys.of(request.name(), request.holder()), ask)
+        var unused = durable.run(Script.ACQUIRE, keys.of(request.name(), request.holder()), ask)
                 .whenComplete((answer, failed) -> {
                     if (!RedisErrors.isUnknown(failed)) {
                         ask.settled();
@@ -128,7 +134,7 @@ final class RedisBackend implements FencedLockBackend {
     @Override
     public CompletionStage<Renewal> renew(Grant grant) {
         String millis = String.valueOf(Terms.millis(grant.leaseTime()));
-        return commands.run(Script.RENEW, new String[] {keys.lock(grant.name())}, entry(grant), millis)
+        return durable.run(Script.RENEW, new String[] {keys.lock(grant.name())}, entry(grant), millis)
                 .thenApply(answer ->
                         isYes(answer) ? new Renewal.Renewed(Terms.validFor(grant.leaseTime())) : new Renewal.NotHeld());
     }
@@ -212,6 +218,7 @@ final class RedisBackend implements FencedLockBackend {
     public void close() {
         wakeups.close();
         commands.close();
+        durable.close();
         driver.close();
     }
 

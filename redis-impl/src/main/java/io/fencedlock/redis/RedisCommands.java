@@ -2,23 +2,43 @@ package io.fencedlock.redis;
 
 import io.fencedlock.BackendUnavailableException;
 import io.fencedlock.LockClock;
+import io.fencedlock.OutcomeUnknownException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
-/** Runs scripts on the client's one connection for commands. Thread-safe, never blocks. */
+/**
+ * Runs scripts on a connection of its own, and, if told so, waits until replicas have what a script wrote. Thread-safe, never blocks.
+ *
+ * <p>Redis tells how many replicas have the writes of the asking connection, and holds that connection up meanwhile: so what waits for replicas
+ * has another connection than what does not.
+ */
 final class RedisCommands implements AutoCloseable {
 
     private final String target;
     private final LockClock clock;
     private final Link<Wire> link;
+    private final int replicas;
+    private final long replicationMillis;
     /** When the server was last heard. */
     private volatile long heardAt;
 
     RedisCommands(RedisSettings settings, Driver driver, LockClock clock) {
+        this(settings, driver, clock, 0);
+    }
+
+    /**
+     * Begins to connect.
+     *
+     * @param replicas how many have to confirm each write
+     */
+    RedisCommands(RedisSettings settings, Driver driver, LockClock clock, int replicas) {
         target = settings.target();
+        this.replicas = replicas;
+        replicationMillis = Math.max(1, settings.commandTimeout().toMillis() / 2);
         this.clock = clock;
         heardAt = clock.nanos();
         link = new Link<>(target, driver::connect, Wire::watched, clock, settings.commandTimeout());
@@ -96,7 +116,7 @@ final class RedisCommands implements AutoCloseable {
             var unused = reply.whenComplete((values, failed) -> {
                 if (failed == null) {
                     heardAt = clock.nanos();
-                    answer.complete(values);
+                    answered(values);
                 } else if (failed instanceof RedisNoScriptException && !whole) {
                     send(true);
                 } else {
@@ -104,6 +124,28 @@ final class RedisCommands implements AutoCloseable {
                     answer.completeExceptionally(RedisErrors.of(target, failed));
                 }
             });
+        }
+
+        private void answered(List<Object> values) {
+            if (replicas == 0 || !script.wrote(values)) {
+                answer.complete(values);
+                return;
+            }
+            var unused = wire.commands()
+                    .waitForReplication(replicas, replicationMillis)
+                    .whenComplete((confirmed, failed) -> {
+                        if (confirmed != null && confirmed >= replicas) {
+                            answer.complete(values);
+                        } else {
+                            answer.completeExceptionally(unconfirmed(confirmed, failed));
+                        }
+                    });
+        }
+
+        private OutcomeUnknownException unconfirmed(@Nullable Long confirmed, @Nullable Throwable failed) {
+            String found = failed == null ? confirmed + " did" : RedisErrors.reason(failed);
+            return new OutcomeUnknownException(
+                    target + " ran the request, but " + replicas + " replicas had to confirm it and " + found, failed);
         }
 
         /** A server that hangs, or that became a replica, keeps its connections open: another look may find the right one. */

@@ -79,10 +79,6 @@ final class RedisErrors {
         return unwrap(error) instanceof RedisCommandTimeoutException;
     }
 
-    static boolean isRefusedRight(Throwable error) {
-        return String.valueOf(unwrap(error).getMessage()).startsWith("NOPERM");
-    }
-
     /** The innermost message, with what it means where that is not plain. */
     static String reason(Throwable error) {
         Throwable inner = unwrap(error);

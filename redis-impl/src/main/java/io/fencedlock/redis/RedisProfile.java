@@ -30,17 +30,25 @@ final class RedisProfile {
                                 ? EnumSet.allOf(TokenSurvival.class)
                                 : EnumSet.of(TokenSurvival.CLIENT_RESTART, TokenSurvival.SERVER_RESTART))
                 .notes(
-                        "Redis copies writes to replicas after it has answered: a failover can lose the last grants, and two"
-                                + " holders can then believe in their leases; the fence tells them apart.",
+                        replication(settings.waitReplicas()),
                         clock
                                 ? "After a failover that lost grants, or a loss of data, the order of tokens rests on the"
                                         + " server's clock: it must not be behind by more than the time since the last grant."
                                 : "When the counter is lost, or a failover lost its last writes, tokens repeat.",
                         "Lease times end by the server's wall clock: stepping it forward ends leases early.");
         if (!clock) {
-            String reason = "the plain counter starts again at 1 when it is lost";
-            profile.disclaim("TOK-6", reason);
+            profile.disclaim("TOK-6", "the plain counter starts again at 1 when it is lost");
         }
         return profile.build();
+    }
+
+    private static String replication(int replicas) {
+        String fenced = "two holders can then believe in their leases, and the fence tells them apart.";
+        return replicas == 0
+                ? "Redis copies writes to replicas after it has answered: a failover can lose the last grants and renewals; "
+                        + fenced
+                : "Each grant and renewal is confirmed by " + replicas
+                        + " replicas or fails: a failover to one of those keeps it, a failover to another one can lose it; "
+                        + fenced;
     }
 }

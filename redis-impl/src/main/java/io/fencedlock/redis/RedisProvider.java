@@ -23,7 +23,7 @@ import java.util.Map;
  *     +del +pexpire +pttl +time +zadd +zrem +zrange +zscore +zcount +publish +subscribe +unsubscribe +ping
  * }</pre>
  *
- * With another database than 0 add {@code +select}; for {@code FencedRegister} add {@code +hget +hset +hmget}; for a Cluster add
+ * With another database than 0 add {@code +select}; with {@code wait-replicas} add {@code +wait}; for {@code FencedRegister} add {@code +hget +hset +hmget}; for a Cluster add
  * {@code +cluster|nodes +cluster|myid +info}.
  *
  * <p>Thread-safe; {@link #open} does not block on the network.
@@ -38,6 +38,12 @@ public final class RedisProvider implements FencedLockProvider {
             "Where tokens come from: clock survives the loss of the counter, counter counts 1, 2, 3.");
     static final Option<Integer> DATABASE = Option.number(
             "database", 0, 65535, null, "Database number; for redis and rediss the URL's path says it as well.");
+    static final Option<Integer> WAIT_REPLICAS = Option.number(
+            "wait-replicas",
+            0,
+            100,
+            "0",
+            "How many replicas have to confirm each grant and renewal, or it fails; not on a Cluster.");
     static final Option<String> SENTINEL_USER = Option.text("sentinel-user", null, "User to log in to Sentinels as.");
     static final Option<Secret> SENTINEL_PASSWORD =
             Option.secret("sentinel-password", "Password to log in to Sentinels with; never printed.");
@@ -76,6 +82,7 @@ public final class RedisProvider implements FencedLockProvider {
                 PREFIX,
                 TOKENS,
                 DATABASE,
+                WAIT_REPLICAS,
                 SENTINEL_USER,
                 SENTINEL_PASSWORD,
                 TLS_VERIFY,

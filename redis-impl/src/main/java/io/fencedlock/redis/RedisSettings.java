@@ -21,6 +21,7 @@ record RedisSettings(
         Optional<TlsSettings> tls,
         String prefix,
         TokenSource tokens,
+        int waitReplicas,
         Duration commandTimeout) {
 
     /** A login. Prints no password. */
@@ -58,6 +59,7 @@ record RedisSettings(
                 TlsSettings.of(config, topology.isTls(config.scheme())),
                 prefix(config.get(RedisProvider.PREFIX)),
                 config.get(RedisProvider.TOKENS),
+                waitReplicas(config, topology),
                 config.commandTimeout());
     }
 
@@ -104,6 +106,14 @@ record RedisSettings(
             throw wrong("a Redis Cluster has database 0 only, found \"" + found + "\"");
         }
         return 0;
+    }
+
+    private static int waitReplicas(BackendConfig config, Topology topology) {
+        int replicas = config.get(RedisProvider.WAIT_REPLICAS);
+        if (replicas > 0 && topology == Topology.CLUSTER) {
+            throw wrong("option wait-replicas is not available on a Redis Cluster, found " + replicas);
+        }
+        return replicas;
     }
 
     private static String prefix(String prefix) {

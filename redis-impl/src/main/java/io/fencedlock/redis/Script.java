@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
 /** The Lua scripts: resource files, put together from their parts once. Each is one atomic step on the server. */
 enum Script {
@@ -40,6 +41,15 @@ enum Script {
     /** What the server knows it by once it has run it. */
     String sha1() {
         return sha1;
+    }
+
+    /** Whether its answer says that it wrote what has to last: a grant or a renewal. */
+    boolean wrote(List<Object> answer) {
+        return switch (this) {
+            case ACQUIRE -> answer.get(0).equals("granted");
+            case RENEW -> answer.get(0).equals(1L);
+            default -> false;
+        };
     }
 
     private static String read(String file) {

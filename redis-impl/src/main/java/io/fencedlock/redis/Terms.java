@@ -13,7 +13,7 @@ final class Terms {
     static final Duration RECHECK = Duration.ofSeconds(1);
     /** Without a word for this long a waiter is taken for dead. */
     private static final Duration WAITER_ALIVE = Duration.ofSeconds(5);
-    /** How long a lock handed over waits to be claimed where the server cannot tell whether anybody heard. */
+    /** How long a lock handed over waits to be claimed, where the server cannot tell whether anybody heard, or replicas have to know it. */
     private static final Duration CLAIM = Duration.ofSeconds(1);
     /** How long a late request of an abandoned holder is refused. */
     private static final Duration TOMBSTONE = Duration.ofSeconds(30);
@@ -27,11 +27,13 @@ final class Terms {
     private final String channels;
     private final String client;
     private final boolean cluster;
+    private final boolean claimed;
 
     Terms(RedisSettings settings, String channels) {
         this.channels = channels;
         source = settings.tokens().script();
         cluster = settings.topology() == Topology.CLUSTER;
+        claimed = cluster || settings.waitReplicas() > 0;
         byte[] id = new byte[CLIENT_ID_BYTES];
         new SecureRandom().nextBytes(id);
         client = HexFormat.of().formatHex(id);
@@ -43,7 +45,7 @@ final class Terms {
     }
 
     Contender.Place place(Duration lease) {
-        Duration handOver = cluster && lease.compareTo(CLAIM) > 0 ? CLAIM : lease;
+        Duration handOver = claimed && lease.compareTo(CLAIM) > 0 ? CLAIM : lease;
         return new Contender.Place(handOver, client + ":" + millis(handOver) + ":" + ThisProcess.PID_AND_HOST);
     }
 

@@ -1,7 +1,7 @@
 package io.fencedlock.redis;
 
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.Optional;
 
 /**
@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 record Wire(
         StatefulConnection<String, String> connection,
-        RedisScriptingAsyncCommands<String, String> commands,
+        RedisClusterAsyncCommands<String, String> commands,
         boolean single) {
 
     /** The connection, if it is for us to replace it. */

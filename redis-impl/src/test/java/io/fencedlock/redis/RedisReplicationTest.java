@@ -1,0 +1,103 @@
+package io.fencedlock.redis;
+
+import static io.fencedlock.redis.Kit.LEASE;
+import static io.fencedlock.redis.Kit.acquire;
+import static io.fencedlock.redis.Kit.askWaiting;
+import static io.fencedlock.redis.Kit.get;
+import static io.fencedlock.redis.Kit.granted;
+import static io.fencedlock.redis.Kit.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fencedlock.Attempt;
+import io.fencedlock.FencedLocks;
+import io.fencedlock.Grant;
+import io.fencedlock.HolderId;
+import io.fencedlock.LockName;
+import io.fencedlock.OutcomeUnknownException;
+import io.fencedlock.Release;
+import io.fencedlock.Renewal;
+import io.fencedlock.servers.Server;
+import io.fencedlock.servers.ServerOptions;
+import io.fencedlock.servers.Servers;
+import io.fencedlock.servers.Store;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Grants that replicas have to confirm, and what a replica says when it is asked. */
+class RedisReplicationTest {
+
+    private static Server primary;
+    private static Server replica;
+    private static Kit.Admin admin;
+    private static Kit.Admin replicaAdmin;
+
+    @BeforeAll
+    static void start() {
+        primary = Servers.start(
+                Store.REDIS, ServerOptions.defaults().throwAway().setting("repl-diskless-sync-delay", "0"));
+        replica = Servers.start(Store.REDIS, ServerOptions.defaults().throwAway());
+        admin = new Kit.Admin(primary.url());
+        replicaAdmin = new Kit.Admin(replica.url());
+        replicaAdmin
+                .redis()
+                .replicaof(primary.address().getHostString(), primary.address().getPort());
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> replicaAdmin.redis().info("replication").contains("master_link_status:up"));
+    }
+
+    @AfterAll
+    static void stop() {
+        admin.close();
+        replicaAdmin.close();
+        replica.close();
+        primary.close();
+    }
+
+    @Test
+    void waitReplicas_confirmedGrantIsOnTheReplica() throws Exception {
+        try (Kit.Opened opened = Kit.open(primary.url() + "?wait-replicas=1")) {
+            Grant grant = acquire(opened.backend(), "a");
+
+            assertThat(replicaAdmin.redis().keys("*lock:a")).hasSize(1);
+            assertThat(get(opened.backend().renew(grant))).isInstanceOf(Renewal.Renewed.class);
+            HolderId waiter = HolderId.random();
+            Attempt.Held held = queue(opened.backend(), "a", waiter, LEASE);
+            get(opened.backend().release(grant));
+            get(held.changed());
+            Grant next = granted(get(opened.backend().acquire(askWaiting("a", waiter, LEASE))))
+                    .grant();
+            assertThat(get(opened.backend().inspect(new LockName("a")))
+                            .orElseThrow()
+                            .remaining()
+                            .orElseThrow())
+                    .isGreaterThan(Duration.ofSeconds(10));
+            assertThat(get(opened.backend().release(next))).isEqualTo(Release.RELEASED);
+        }
+    }
+
+    @Test
+    void waitReplicas_shortfallFailsAndLeavesNoLock() throws Exception {
+        try (FencedLocks locks = FencedLocks.connect(primary.url() + "?wait-replicas=2&command-timeout=400ms")) {
+            assertThatThrownBy(() -> locks.get("short").tryAcquire())
+                    .isInstanceOf(OutcomeUnknownException.class)
+                    .hasMessageContaining("2 replicas had to confirm it and 1 did");
+            Awaitility.await()
+                    .untilAsserted(
+                            () -> assertThat(admin.redis().keys("*lock:short")).isEmpty());
+        }
+    }
+
+    @Test
+    void replicaIsToldFromAServerThatServes() throws Exception {
+        try (Kit.Opened opened = Kit.open(replica.url())) {
+            assertThatThrownBy(() -> acquire(opened.backend(), "b"))
+                    .isInstanceOf(io.fencedlock.BackendUnavailableException.class)
+                    .hasMessageContaining("replica");
+        }
+    }
+}
