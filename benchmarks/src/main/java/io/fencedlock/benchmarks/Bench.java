@@ -1,0 +1,86 @@
+package io.fencedlock.benchmarks;
+
+import io.fencedlock.servers.Server;
+import io.fencedlock.servers.ServerOptions;
+import io.fencedlock.servers.Servers;
+import io.fencedlock.servers.Store;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Runs workloads on a store: every subject a round, then every subject the next one. */
+final class Bench {
+
+    private final Scale scale;
+    private final Consumer<String> progress;
+
+    Bench(Scale scale, Consumer<String> progress) {
+        this.scale = scale;
+        this.progress = progress;
+    }
+
+    static List<Subject> subjects(Store store) {
+        return switch (store) {
+            case REDIS -> RedisSubjects.all();
+            case ZOOKEEPER -> ZooKeeperSubjects.all();
+            case ETCD -> EtcdSubjects.all();
+            default -> throw new IllegalArgumentException("no lock on " + store);
+        };
+    }
+
+    List<Result> run(Store store, List<Workload> workloads) throws Exception {
+        List<Result> results = new ArrayList<>();
+        try (Server server = Servers.start(store, ServerOptions.defaults().throwAway())) {
+            for (Workload workload : workloads) {
+                results.addAll(run(store, server, workload));
+            }
+        }
+        return results;
+    }
+
+    private List<Result> run(Store store, Server server, Workload workload) throws Exception {
+        Map<Subject, Subject.Client> clients = new LinkedHashMap<>();
+        Map<Subject, Sample> samples = new LinkedHashMap<>();
+        try {
+            for (Subject subject : subjects(store)) {
+                if (workload.suits(subject)) {
+                    Subject.Client client = subject.open(server);
+                    clients.put(subject, client);
+                    samples.put(subject, new Sample());
+                    // Twice a round that does not count: classes are loaded and compiled.
+                    workload.round(server, subject, client, new Sample());
+                    workload.round(server, subject, client, new Sample());
+                }
+            }
+            for (int round = 1; round <= scale.rounds(); round++) {
+                progress.accept(store.scheme() + " " + workload.name() + ": round " + round + " of " + scale.rounds());
+                for (Map.Entry<Subject, Subject.Client> each : clients.entrySet()) {
+                    Subject subject = each.getKey();
+                    workload.round(server, subject, each.getValue(), samples.get(subject));
+                }
+            }
+        } finally {
+            for (Subject.Client client : clients.values()) {
+                client.close();
+            }
+        }
+        List<Result> rows = new ArrayList<>();
+        samples.forEach((subject, sample) -> rows.add(sample.result(workload.name(), store.scheme(), subject.name())));
+        return withRatios(workload, rows);
+    }
+
+    private static List<Result> withRatios(Workload workload, List<Result> rows) {
+        return rows.stream()
+                .filter(row -> row.subject().equals("raw"))
+                .findFirst()
+                .map(floor -> rows.stream()
+                        .map(row -> row.withRatio(
+                                workload.comparesThroughput()
+                                        ? floor.opsPerSecond() / row.opsPerSecond()
+                                        : row.p50us() / floor.p50us()))
+                        .toList())
+                .orElse(rows);
+    }
+}

@@ -1,0 +1,73 @@
+package io.fencedlock.benchmarks;
+
+import io.fencedlock.servers.Server;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.Histogram;
+
+/** W1 and W2: acquire and release again and again without contention. */
+final class Cycles implements Workload {
+
+    private static final AtomicLong FRESH = new AtomicLong();
+
+    private final String name;
+    private final int threads;
+    private final boolean fresh;
+    private final Scale scale;
+
+    Cycles(String name, int threads, boolean fresh, Scale scale) {
+        this.name = name;
+        this.threads = threads;
+        this.fresh = fresh;
+        this.scale = scale;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String meaning() {
+        return threads + (threads == 1 ? " thread" : " threads")
+                + " of one client acquire and release without contention, "
+                + (fresh ? "each time a name never used before" : "always the same name");
+    }
+
+    @Override
+    public boolean suits(Subject subject) {
+        return true;
+    }
+
+    @Override
+    public boolean comparesThroughput() {
+        return threads > 1;
+    }
+
+    @Override
+    public void round(Server server, Subject subject, Subject.Client client, Sample sample) throws Exception {
+        long before = ServerCounter.read(server);
+        List<Histogram> histograms = new ArrayList<>();
+        long begun = System.nanoTime();
+        long end = begun + scale.round().toNanos();
+        Crew.run(threads, number -> {
+            Histogram latencies = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
+            while (System.nanoTime() < end) {
+                String lock = fresh ? "fresh-" + FRESH.incrementAndGet() : "same-" + number;
+                long from = System.nanoTime();
+                client.acquire(lock).release();
+                latencies.recordValue(System.nanoTime() - from);
+            }
+            synchronized (histograms) {
+                histograms.add(latencies);
+            }
+        });
+        long nanos = System.nanoTime() - begun;
+        long requests = ServerCounter.read(server) - before;
+        Histogram all = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
+        histograms.forEach(all::add);
+        sample.round(all, all.getTotalCount(), nanos, requests);
+    }
+}

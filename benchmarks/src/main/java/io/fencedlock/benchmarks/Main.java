@@ -1,0 +1,101 @@
+package io.fencedlock.benchmarks;
+
+import io.fencedlock.servers.Store;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code benchmarks/run}. */
+@Command(
+        name = "benchmarks/run",
+        mixinStandardHelpOptions = true,
+        description =
+                "Measures fencedlock, its peers and the raw drivers side by side, round by round, on real servers.")
+final class Main implements Callable<Integer> {
+
+    private static final List<Store> STORES = List.of(Store.REDIS, Store.ZOOKEEPER, Store.ETCD);
+
+    @Spec
+    private CommandLine.Model.@Nullable CommandSpec spec;
+
+    @Option(names = "--quick", description = "Short rounds, under 5 minutes (default).")
+    private boolean quick;
+
+    @Option(names = "--full", description = "Long rounds, about an hour.")
+    private boolean full;
+
+    @Option(names = "--on", split = ",", description = "Stores: redis, zookeeper, etcd (default: all).")
+    private List<String> stores = List.of();
+
+    @Option(names = "--workloads", split = ",", description = "Workloads or their beginnings: W1,W3-8 (default: all).")
+    private List<String> workloads = List.of();
+
+    @Option(names = "--json", description = "File for the results as JSON.")
+    private @Nullable Path json;
+
+    private Main() {}
+
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new Main()).execute(args));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Scale scale = full ? Scale.FULL : Scale.QUICK;
+        if (quick && full) {
+            throw wrong("--quick and --full exclude each other");
+        }
+        List<Workload> chosen = chosen(Workload.all(scale));
+        PrintStream out = System.out;
+        Bench bench = new Bench(scale, line -> System.err.println(line));
+        List<Result> results = new ArrayList<>();
+        for (Store store : chosenStores()) {
+            results.addAll(bench.run(store, chosen));
+        }
+        out.print(Report.markdown(results));
+        chosen.forEach(workload -> out.println("- " + workload.name() + ": " + workload.meaning()));
+        if (json != null) {
+            Files.writeString(json, Report.json(results));
+        }
+        return 0;
+    }
+
+    private List<Workload> chosen(Map<String, Workload> all) {
+        for (String asked : workloads) {
+            if (all.keySet().stream().noneMatch(name -> name.startsWith(asked))) {
+                throw wrong("--workloads takes " + String.join(", ", all.keySet()) + " or their beginnings, found "
+                        + asked);
+            }
+        }
+        return all.values().stream()
+                .filter(w -> workloads.isEmpty() || workloads.stream().anyMatch(w.name()::startsWith))
+                .toList();
+    }
+
+    private List<Store> chosenStores() {
+        List<String> known = STORES.stream().map(Store::scheme).toList();
+        stores.forEach(asked -> {
+            if (!known.contains(asked.toLowerCase(Locale.ROOT))) {
+                throw wrong("--on takes " + String.join(", ", known) + ", found " + asked);
+            }
+        });
+        return STORES.stream()
+                .filter(store -> stores.isEmpty() || stores.contains(store.scheme()))
+                .toList();
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(java.util.Objects.requireNonNull(spec).commandLine(), message);
+    }
+}

@@ -1,0 +1,96 @@
+package io.fencedlock.benchmarks;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.apache.curator.framework.recipes.locks.InterProcessSemaphoreMutex;
+import org.apache.curator.retry.ExponentialBackoffRetry;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+
+/** What locks on ZooKeeper. */
+final class ZooKeeperSubjects {
+
+    private ZooKeeperSubjects() {}
+
+    static List<Subject> all() {
+        return List.of(
+                Subject.of("raw", false, server -> raw(curator(server.address().getPort()))),
+                FencedLockSubject.onAnyStore(),
+                Subject.of(
+                        "Curator InterProcessMutex",
+                        true,
+                        server -> mutex(curator(server.address().getPort()))),
+                Subject.of(
+                        "Curator InterProcessSemaphoreMutex",
+                        true,
+                        server -> semaphore(curator(server.address().getPort()))));
+    }
+
+    private static CuratorFramework curator(int port) throws InterruptedException {
+        CuratorFramework client = CuratorFrameworkFactory.newClient(
+                "127.0.0.1:" + port, 15_000, 15_000, new ExponentialBackoffRetry(100, 3));
+        client.start();
+        client.blockUntilConnected();
+        return client;
+    }
+
+    /** One sequential create and one delete. */
+    private static Subject.Client raw(CuratorFramework client) throws Exception {
+        ZooKeeper handle = client.getZookeeperClient().getZooKeeper();
+        if (handle.exists("/raw", false) == null) {
+            handle.create("/raw", new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        }
+        byte[] data = new byte[40];
+        return Subject.client(
+                name -> {
+                    CompletableFuture<String> created = new CompletableFuture<>();
+                    handle.create(
+                            "/raw/c-",
+                            data,
+                            ZooDefs.Ids.OPEN_ACL_UNSAFE,
+                            CreateMode.EPHEMERAL_SEQUENTIAL,
+                            (code, path, context, made, stat) -> settle(created, code, path, made),
+                            null);
+                    String path = created.get();
+                    return () -> {
+                        CompletableFuture<String> deleted = new CompletableFuture<>();
+                        handle.delete(path, -1, (code, asked, context) -> settle(deleted, code, asked, asked), null);
+                        deleted.get();
+                    };
+                },
+                client);
+    }
+
+    private static void settle(CompletableFuture<String> answer, int code, String path, String value) {
+        if (code == KeeperException.Code.OK.intValue()) {
+            answer.complete(value);
+        } else {
+            answer.completeExceptionally(KeeperException.create(KeeperException.Code.get(code), path));
+        }
+    }
+
+    private static Subject.Client mutex(CuratorFramework client) {
+        return Subject.client(
+                name -> {
+                    InterProcessMutex mutex = new InterProcessMutex(client, "/mutex/" + name);
+                    mutex.acquire();
+                    return mutex::release;
+                },
+                client);
+    }
+
+    private static Subject.Client semaphore(CuratorFramework client) {
+        return Subject.client(
+                name -> {
+                    InterProcessSemaphoreMutex mutex = new InterProcessSemaphoreMutex(client, "/semaphore/" + name);
+                    mutex.acquire();
+                    return mutex::release;
+                },
+                client);
+    }
+}
