@@ -5,9 +5,7 @@ import io.fencedlock.servers.ServerOptions;
 import io.fencedlock.servers.Servers;
 import io.fencedlock.servers.Store;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /** Runs workloads on a store: every subject a round, then every subject the next one. */
@@ -20,6 +18,9 @@ final class Bench {
         this.scale = scale;
         this.progress = progress;
     }
+
+    /** A subject with its client and what it has shown. */
+    private record Runner(Subject subject, Subject.Client client, Sample sample) {}
 
     static List<Subject> subjects(Store store) {
         return switch (store) {
@@ -41,33 +42,29 @@ final class Bench {
     }
 
     private List<Result> run(Store store, Server server, Workload workload) throws Exception {
-        Map<Subject, Subject.Client> clients = new LinkedHashMap<>();
-        Map<Subject, Sample> samples = new LinkedHashMap<>();
+        List<Runner> runners = new ArrayList<>();
         try {
             for (Subject subject : subjects(store)) {
                 if (workload.suits(subject)) {
-                    Subject.Client client = subject.open(server);
-                    clients.put(subject, client);
-                    samples.put(subject, new Sample());
+                    Runner runner = new Runner(subject, subject.open(server), new Sample());
+                    runners.add(runner);
                     // Twice a round that does not count: classes are loaded and compiled.
-                    workload.round(server, subject, client, new Sample());
-                    workload.round(server, subject, client, new Sample());
+                    workload.round(server, subject, runner.client(), new Sample());
+                    workload.round(server, subject, runner.client(), new Sample());
                 }
             }
             for (int round = 1; round <= scale.rounds(); round++) {
                 progress.accept(store.scheme() + " " + workload.name() + ": round " + round + " of " + scale.rounds());
-                for (Map.Entry<Subject, Subject.Client> each : clients.entrySet()) {
-                    Subject subject = each.getKey();
-                    workload.round(server, subject, each.getValue(), samples.get(subject));
+                for (Runner runner : runners) {
+                    workload.round(server, runner.subject(), runner.client(), runner.sample());
                 }
             }
         } finally {
-            for (Subject.Client client : clients.values()) {
-                client.close();
-            }
+            runners.forEach(runner -> runner.client().close());
         }
         List<Result> rows = new ArrayList<>();
-        samples.forEach((subject, sample) -> rows.add(sample.result(workload.name(), store.scheme(), subject.name())));
+        runners.forEach(runner -> rows.add(runner.sample()
+                .result(workload.name(), store.scheme(), runner.subject().name())));
         return withRatios(workload, rows);
     }
 

@@ -7,6 +7,11 @@ import java.util.stream.Collectors;
 /** Writes results as JSON and as Markdown tables. */
 final class Report {
 
+    private static final String MARKDOWN_HEAD = """
+            | workload | backend | subject | p50 µs | p99 µs | ops/s | ± | requests/op | × floor | |
+            | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+            """;
+
     private Report() {}
 
     static String json(List<Result> results) {
@@ -16,8 +21,9 @@ final class Report {
     private static String json(Result row) {
         return String.format(
                 Locale.ROOT,
-                "{\"workload\":\"%s\",\"backend\":\"%s\",\"subject\":\"%s\",\"p50us\":%.1f,\"p99us\":%.1f,\"opsPerSecond\":%.1f,"
-                        + "\"spread\":%.3f,\"serverRequestsPerOp\":%.2f,\"ratioToFloor\":%s,\"note\":\"%s\"}",
+                """
+            {"workload":"%s","backend":"%s","subject":"%s","p50us":%.1f,"p99us":%.1f,"opsPerSecond":%.1f,\
+            "spread":%.3f,"serverRequestsPerOp":%.2f,"ratioToFloor":%s,"note":"%s"}""",
                 row.workload(),
                 row.backend(),
                 row.subject(),
@@ -33,9 +39,7 @@ final class Report {
     }
 
     static String markdown(List<Result> results) {
-        StringBuilder text = new StringBuilder(
-                "| workload | backend | subject | p50 µs | p99 µs | ops/s | ± | requests/op | × floor | |\n"
-                        + "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n");
+        StringBuilder text = new StringBuilder(MARKDOWN_HEAD);
         for (Result row : results) {
             text.append(String.format(
                     Locale.ROOT,
