@@ -35,7 +35,7 @@ final class RedisSubjects {
                         "Spring RedisLockRegistry",
                         true,
                         server -> spring(server.address().getPort())),
-                Subject.of("article's recipe", true, server -> recipe(server.url())));
+                Subject.of("article's recipe (SET and INCR not counted)", true, server -> recipe(server.url())));
     }
 
     /** Two trivial scripts. */

@@ -36,7 +36,10 @@ final class ServerCounter {
         }
     }
 
-    /** Commands of clients; those that a script runs are no requests. */
+    /**
+     * Commands of clients; those that a script runs are no requests. A plain SET or INCR cannot be told from a script's, so that a subject which
+     * sends them is counted too low.
+     */
     private static long redis(String info) {
         long sum = 0;
         Matcher found = REDIS.matcher(info);
