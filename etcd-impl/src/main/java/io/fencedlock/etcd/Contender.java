@@ -24,7 +24,7 @@ final class Contender {
     private long grantRevision;
 
     private Attempt.@Nullable Granted granted;
-    private EtcdWatch.@Nullable Hint hint;
+    private @Nullable Hint hint;
     private CompletableFuture<?> lastRequest = CompletableFuture.completedFuture(null);
     /** Whether a request without an answer may have left an entry. */
     private boolean doubtful;
@@ -88,8 +88,8 @@ final class Contender {
     }
 
     /** The watch it waits by; answers the one before. */
-    synchronized EtcdWatch.@Nullable Hint waitsBy(EtcdWatch.@Nullable Hint next) {
-        EtcdWatch.Hint last = hint;
+    synchronized @Nullable Hint waitsBy(@Nullable Hint next) {
+        Hint last = hint;
         hint = next;
         return last;
     }
@@ -133,7 +133,7 @@ final class Contender {
 
     /** Its session or its entry has ended. */
     void ends(LossReason reason) {
-        EtcdWatch.Hint waiting;
+        Hint waiting;
         boolean holds;
         synchronized (this) {
             waiting = hint;
@@ -147,7 +147,7 @@ final class Contender {
             lost.complete(reason);
         }
         if (waiting != null) {
-            waiting.heard().complete(null);
+            waiting.tell();
         }
     }
 }

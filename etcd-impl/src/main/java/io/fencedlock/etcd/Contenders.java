@@ -59,9 +59,9 @@ final class Contenders {
     /** Wakes all waiters: the client closes. */
     void wakeAll() {
         byHolder.values().forEach(c -> {
-            EtcdWatch.Hint hint = c.waitsBy(null);
+            Hint hint = c.waitsBy(null);
             if (hint != null) {
-                hint.heard().complete(null);
+                hint.tell();
             }
         });
     }

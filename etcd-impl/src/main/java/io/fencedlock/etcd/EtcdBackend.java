@@ -50,7 +50,14 @@ final class EtcdBackend implements FencedLockBackend {
         connection.whenMoved(watch::reset);
         contenders = new Contenders(client, keys);
         sessions = new EtcdSessions(
-                client, settings.scope(), settings.sessionTime(), contenders::sweep, contenders::ended);
+                client,
+                settings.scope(),
+                settings.sessionTime(),
+                session -> {
+                    contenders.sweep(session);
+                    watch.prune();
+                },
+                contenders::ended);
         tokens = new Tokens(client, keys, settings.tokens());
         queue = new EtcdQueue(client, keys, sessions, watch, tokens);
         // Connects, and loads what the first acquisition needs, before there is one.

@@ -54,7 +54,7 @@ final class EtcdQueue {
     }
 
     void stopWatching(Contender contender) {
-        EtcdWatch.Hint hint = contender.waitsBy(null);
+        Hint hint = contender.waitsBy(null);
         if (hint != null) {
             watch.cancel(hint);
         }
@@ -102,7 +102,7 @@ final class EtcdQueue {
             contender.entered(revision);
             if (request.waits() && range(answer, 2).getKvsCount() > 1) {
                 RangeResponse newest = range(answer, 2);
-                return waitFor(newest.getKvs(1), revision, newest.getCount() == 2);
+                return waitFor(newest.getKvs(1), revision, newest.getCount());
             }
             return grant(revision, range(answer, 1));
         }
@@ -155,7 +155,7 @@ final class EtcdQueue {
             if (before.getKvsCount() == 0) {
                 return confirm();
             }
-            return waitFor(before.getKvs(0), answer.getHeader().getRevision(), before.getKvsCount() == 1);
+            return waitFor(before.getKvs(0), answer.getHeader().getRevision(), before.getCount());
         }
 
         private boolean stands(RangeResponse found, long created) {
@@ -168,8 +168,8 @@ final class EtcdQueue {
                     .addSuccess(Ops.delete(own));
         }
 
-        private CompletableFuture<Attempt> waitFor(KeyValue before, long seen, boolean first) {
-            EtcdWatch.Hint hint = watch.await(before.getKey(), seen, first);
+        private CompletableFuture<Attempt> waitFor(KeyValue before, long seen, long length) {
+            Hint hint = watch.await(queue, before.getKey(), seen, length);
             contender.waitsBy(hint);
             if (!contender.wanted()) {
                 stopWatching(contender);

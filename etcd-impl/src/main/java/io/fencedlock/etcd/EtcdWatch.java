@@ -2,39 +2,40 @@ package io.fencedlock.etcd;
 
 import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.RangeRequest;
-import io.etcd.jetcd.api.WatchCancelRequest;
-import io.etcd.jetcd.api.WatchCreateRequest;
-import io.etcd.jetcd.api.WatchGrpc;
-import io.etcd.jetcd.api.WatchRequest;
-import io.etcd.jetcd.api.WatchResponse;
-import io.grpc.ClientCall;
-import io.grpc.Metadata;
-import io.grpc.Status;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells when keys are deleted: all watches of a client on one stream. What it tells is a hint; a broken stream, a refused watch and a deletion look
- * the same, and whoever waits asks again. Thread-safe.
+ * Tells waiters when the entry before theirs is gone. What it tells is a hint: a broken stream, a refused watch and a deletion look the same, and
+ * whoever waits asks again. Thread-safe.
  *
- * <p>A watch that begins in the past is served by the server only ten times a second, far too late for a hand-over. So each begins now; and if the
- * store had gone on since the key was seen, the gap is closed by a second watch from there, and for the key of the present holder, which may be gone
- * at any moment, by a look at it.
+ * <p>The server looks after a watch that begins in the past only ten times a second, and a watch for now is one in the past when a write comes
+ * between: far too late for a quick hand-over. So waiters of a short queue share a watch over the whole queue, which is there before they
+ * come. In a long queue that would tell everybody of everything; there each waiter watches the entry before its own, and has to wait long
+ * enough for the server to catch up.
  */
 final class EtcdWatch {
+
+    /** Up to how many entries a queue is short: a hand-over takes more than a millisecond, so a longer one moves on in more than a tenth of a second. */
+    private static final int SHORT_QUEUE = 64;
 
     /** After a stream that broke at once there is none for so long: waiters go by their re-check. */
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    private static final long UNUSED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final EtcdClient client;
-    private @Nullable Stream stream;
+    /** Guarded by this, as all below. */
+    private final Map<ByteString, QueueWatch> queues = new HashMap<>();
+
+    private final Map<ByteString, WatchStream.Watching> watchingQueues = new HashMap<>();
+    private final Map<Hint, Runnable> cancels = new HashMap<>();
+    private @Nullable WatchStream stream;
+    private long openedAt;
     private long restUntil;
 
     EtcdWatch(EtcdClient client) {
@@ -42,214 +43,182 @@ final class EtcdWatch {
         restUntil = client.clock().nanos();
     }
 
-    /** The wait for one key's end. */
-    static final class Hint {
-
-        private final ByteString key;
-        private final long seen;
-        private final boolean urgent;
-        private final CompletableFuture<Void> heard = new CompletableFuture<>();
-        /** The server's numbers of its watches. Guarded by the stream. */
-        private final List<Long> watches = new ArrayList<>();
-
-        private @Nullable Stream stream;
-
-        private Hint(ByteString key, long seen, boolean urgent) {
-            this.key = key;
-            this.seen = seen;
-            this.urgent = urgent;
-        }
-
-        CompletableFuture<Void> heard() {
-            return heard;
-        }
-    }
-
-    /** A watch asked for and not yet confirmed; the server confirms in the order of asking. */
-    private record Asked(Hint hint, boolean fromNow) {}
-
     /**
-     * Waits for the end of a key.
+     * Waits for the end of an entry.
      *
-     * @param key a key that was there
+     * @param queue the beginning of its queue's keys
+     * @param entry an entry that was there
      * @param seen the revision at which it was there
-     * @param urgent whether it may be gone at any moment
+     * @param length how many entries the queue had then
      */
-    Hint await(ByteString key, long seen, boolean urgent) {
-        Hint hint = new Hint(key, seen, urgent);
-        Stream open = open();
-        if (open != null) {
-            open.watch(hint);
+    Hint await(ByteString queue, ByteString entry, long seen, long length) {
+        Hint hint = Hint.on(entry, seen);
+        QueueWatch shared;
+        synchronized (this) {
+            WatchStream open = open();
+            if (open == null) {
+                return hint;
+            }
+            shared = shared(open, queue, length);
+            if (shared == null) {
+                new EntryWatch(open, hint).start();
+            } else {
+                cancels.put(hint, () -> shared.remove(hint, client.clock().nanos()));
+            }
+        }
+        if (shared != null) {
+            shared.add(hint, client.clock().nanos());
         }
         return hint;
     }
 
-    /** Nobody waits any more. */
+    /** Nobody waits by it any more. */
     void cancel(Hint hint) {
-        Stream its = hint.stream;
-        if (its != null) {
-            its.cancel(hint);
+        Runnable cancel;
+        synchronized (this) {
+            cancel = cancels.remove(hint);
         }
+        if (cancel != null) {
+            cancel.run();
+        }
+        hint.tell();
     }
 
     /** The connection has moved: a stream over the old one may be dead without knowing it. */
     void reset() {
-        Stream old;
+        WatchStream old;
         synchronized (this) {
             old = stream;
-            stream = null;
         }
         if (old != null) {
-            old.call.cancel("moved to another connection", null);
             old.end();
         }
     }
 
-    private synchronized @Nullable Stream open() {
-        if (stream == null && client.clock().nanos() - restUntil >= 0) {
-            Stream opened = new Stream(client.clock().nanos());
+    /** Ends the watches of queues in which nobody has waited for a while. */
+    synchronized void prune() {
+        long unused = client.clock().nanos() - UNUSED_NANOS;
+        List<ByteString> over = new ArrayList<>();
+        queues.forEach((queue, watch) -> {
+            if (watch.isUnusedSince(unused)) {
+                over.add(queue);
+            }
+        });
+        for (ByteString queue : over) {
+            queues.remove(queue);
+            WatchStream.Watching watching = watchingQueues.remove(queue);
+            if (stream != null && watching != null) {
+                stream.cancel(watching);
+            }
+        }
+    }
+
+    private @Nullable WatchStream open() {
+        long now = client.clock().nanos();
+        if (stream == null && now - restUntil >= 0) {
+            openedAt = now;
+            WatchStream opened = new WatchStream(client, this::ended);
             stream = opened;
-            opened.start();
+            opened.start(client.headersAtHand());
         }
         return stream;
     }
 
-    private void ended(Stream ended) {
-        synchronized (this) {
-            long now = client.clock().nanos();
-            if (now - ended.openedNanos < REST_NANOS) {
-                restUntil = now + REST_NANOS;
-            }
-            if (stream == ended) {
-                stream = null;
-            }
+    private synchronized void ended() {
+        long now = client.clock().nanos();
+        if (now - openedAt < REST_NANOS) {
+            restUntil = now + REST_NANOS;
         }
-        ended.end();
+        stream = null;
+        queues.clear();
+        watchingQueues.clear();
+        cancels.clear();
     }
 
-    /** Its methods that send hold its lock, as a call takes one message at a time; hints are told without it. */
-    private final class Stream extends ClientCall.Listener<WatchResponse> {
+    private @Nullable QueueWatch shared(WatchStream open, ByteString queue, long length) {
+        QueueWatch present = queues.get(queue);
+        if (length > SHORT_QUEUE) {
+            return present != null && present.isUsed() ? present : null;
+        }
+        if (present != null) {
+            return present;
+        }
+        QueueWatch made =
+                new QueueWatch(this::look, () -> forget(queue), client.clock().nanos());
+        WatchStream.Watching watching = open.watch(queue, EtcdKeys.end(queue), 0, made);
+        if (watching == null) {
+            return null;
+        }
+        queues.put(queue, made);
+        watchingQueues.put(queue, watching);
+        return made;
+    }
 
-        private static final int WINDOW = 16;
+    private synchronized void forget(ByteString queue) {
+        queues.remove(queue);
+        watchingQueues.remove(queue);
+    }
 
-        private final long openedNanos;
-        private final Queue<Asked> asked = new ArrayDeque<>();
-        private final Map<Long, Hint> watched = new HashMap<>();
-        private final ClientCall<WatchRequest, WatchResponse> call = client.stream(WatchGrpc.getWatchMethod());
-        private boolean over;
+    private void look(Hint hint) {
+        client.range(RangeRequest.newBuilder().setKey(hint.key()).setKeysOnly(true))
+                .whenComplete((answer, failure) -> {
+                    if (answer == null || answer.getKvsCount() == 0) {
+                        cancel(hint);
+                    }
+                });
+    }
 
-        private Stream(long now) {
-            openedNanos = now;
+    /** A watch on one entry from now, and, if the store has gone on since it was seen, a second one from there. */
+    private final class EntryWatch implements WatchStream.Listener {
+
+        private final WatchStream on;
+        private final Hint hint;
+        private final List<WatchStream.Watching> watches = new ArrayList<>(2);
+
+        private EntryWatch(WatchStream on, Hint hint) {
+            this.on = on;
+            this.hint = hint;
         }
 
-        private synchronized void start() {
-            call.start(this, client.headersAtHand());
-            call.request(WINDOW);
+        private void start() {
+            cancels.put(hint, this::stop);
+            watch(0);
         }
 
-        private void watch(Hint hint) {
-            boolean late;
-            synchronized (this) {
-                late = over;
-                if (!late) {
-                    hint.stream = this;
-                    ask(hint, 0);
+        private void watch(long from) {
+            WatchStream.Watching watching = on.watch(hint.key(), ByteString.EMPTY, from, this);
+            if (watching == null) {
+                hint.tell();
+            } else {
+                synchronized (this) {
+                    watches.add(watching);
                 }
             }
-            if (late) {
-                hint.heard.complete(null);
+        }
+
+        private synchronized void stop() {
+            watches.forEach(on::cancel);
+        }
+
+        @Override
+        public void began(long revision) {
+            boolean first;
+            synchronized (this) {
+                first = watches.size() == 1;
             }
-        }
-
-        private void ask(Hint hint, long from) {
-            asked.add(new Asked(hint, from == 0));
-            call.sendMessage(WatchRequest.newBuilder()
-                    .setCreateRequest(WatchCreateRequest.newBuilder()
-                            .setKey(hint.key)
-                            .setStartRevision(from)
-                            .addFilters(WatchCreateRequest.FilterType.NOPUT))
-                    .build());
-        }
-
-        private synchronized void cancel(Hint hint) {
-            hint.heard.complete(null);
-            hint.watches.forEach(this::drop);
-            hint.watches.clear();
-        }
-
-        private void drop(long watch) {
-            watched.remove(watch);
-            if (!over) {
-                call.sendMessage(WatchRequest.newBuilder()
-                        .setCancelRequest(WatchCancelRequest.newBuilder().setWatchId(watch))
-                        .build());
+            if (first && revision > hint.seen() && !hint.heard().isDone()) {
+                watch(hint.seen() + 1);
             }
         }
 
         @Override
-        public void onMessage(WatchResponse response) {
-            Hint told;
-            Hint checked = null;
-            synchronized (this) {
-                call.request(1);
-                if (response.getCreated()) {
-                    Asked confirmed = asked.poll();
-                    told = confirmed == null || !response.getCanceled() ? null : confirmed.hint();
-                    checked = confirmed == null || told != null ? null : created(confirmed, response);
-                } else if (response.getCanceled()) {
-                    told = watched.remove(response.getWatchId());
-                } else {
-                    told = response.getEventsCount() == 0 ? null : watched.get(response.getWatchId());
-                }
-            }
-            if (told != null) {
-                cancel(told);
-            }
-            if (checked != null) {
-                look(checked);
-            }
-        }
-
-        /** Answers the hint if its key has to be looked at. */
-        private @Nullable Hint created(Asked confirmed, WatchResponse response) {
-            Hint hint = confirmed.hint();
-            if (hint.heard.isDone()) {
-                drop(response.getWatchId());
-                return null;
-            }
-            watched.put(response.getWatchId(), hint);
-            hint.watches.add(response.getWatchId());
-            if (!confirmed.fromNow() || response.getHeader().getRevision() <= hint.seen) {
-                return null;
-            }
-            ask(hint, hint.seen + 1);
-            return hint.urgent ? hint : null;
-        }
-
-        private void look(Hint hint) {
-            client.range(RangeRequest.newBuilder().setKey(hint.key).setKeysOnly(true))
-                    .whenComplete((answer, failure) -> {
-                        if (answer == null || answer.getKvsCount() == 0) {
-                            cancel(hint);
-                        }
-                    });
+        public void deleted(ByteString key) {
+            cancel(hint);
         }
 
         @Override
-        public void onClose(Status status, Metadata trailers) {
-            ended(this);
-        }
-
-        private void end() {
-            List<Hint> all;
-            synchronized (this) {
-                over = true;
-                all = new ArrayList<>(watched.values());
-                asked.forEach(a -> all.add(a.hint()));
-                watched.clear();
-                asked.clear();
-            }
-            all.forEach(hint -> hint.heard.complete(null));
+        public void ended() {
+            cancel(hint);
         }
     }
 }
