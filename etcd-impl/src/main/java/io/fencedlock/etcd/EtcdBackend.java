@@ -182,10 +182,17 @@ final class EtcdBackend implements FencedLockBackend {
                 EtcdKeys.holder(entry.getKey()).orElseThrow(),
                 first.token(),
                 EntryValue.since(entry.getValue()),
-                etcdLease.map(found -> Duration.ofSeconds(Math.max(0, found.getTTL()))),
+                etcdLease.map(EtcdBackend::remaining),
                 EntryValue.host(entry.getValue()),
                 EntryValue.pid(entry.getValue()),
                 OptionalInt.of((int) (first.count() - 1)));
+    }
+
+    /** etcd tells whole seconds, rounded down: up to one more may be left. */
+    private static Duration remaining(LeaseTimeToLiveResponse found) {
+        return found.getTTL() < 0
+                ? Duration.ZERO
+                : Duration.ofSeconds(Math.min(found.getTTL() + 1, found.getGrantedTTL()));
     }
 
     @Override

@@ -43,7 +43,7 @@ final class EtcdQueue {
         boolean hinted = contender.hinted();
         stopWatching(contender);
         return tokens.lifted()
-                .thenCompose(lifted -> sessions.forContender(contender, request.lease()))
+                .thenCombine(sessions.forContender(contender, request.lease()), (lifted, session) -> session)
                 .thenCompose(session -> {
                     Ask ask = new Ask(contender, request, session);
                     if (contender.createRevision() == 0) {
