@@ -1,0 +1,167 @@
+package io.fencedlock.cli;
+
+import io.fencedlock.BackendUnavailableException;
+import io.fencedlock.OutcomeUnknownException;
+import io.fencedlock.servers.ServerUnavailableException;
+import io.fencedlock.servers.Store;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Replays the timelines of the article on real stores. */
+@Command(
+        name = "replay",
+        description =
+                "Replays a timeline with three workers, each a process of its own, on real stores, and prints what happened.",
+        footer = {
+            "",
+            "Without --url the servers are thrown away afterwards. On a server of yours only one lock and one value are touched, under names"
+                    + " that nobody else has, and removed.",
+            "",
+            "Exit code: 0 if every run ended as fencing promises, 1 if not, 69 if a backend or server could not be had, 2 for wrong input."
+        })
+final class ReplayCommand implements Callable<Integer> {
+    private static final List<String> BACKENDS = List.of("redis", "zookeeper", "etcd", "memory");
+    private static final Duration LEASE = Duration.ofSeconds(1);
+
+    /** Which runs to make. */
+    enum Fencing {
+        ON(List.of(true)),
+        OFF(List.of(false)),
+        BOTH(List.of(false, true));
+
+        private final List<Boolean> runs;
+
+        Fencing(List<Boolean> runs) {
+            this.runs = runs;
+        }
+    }
+
+    /** Which tokens to play with. */
+    enum Tokens {
+        DEFAULT(List.of(TokenSource.DEFAULT)),
+        TEXTBOOK(List.of(TokenSource.TEXTBOOK)),
+        BOTH(List.of(TokenSource.DEFAULT, TokenSource.TEXTBOOK));
+
+        private final List<TokenSource> sources;
+
+        Tokens(List<TokenSource> sources) {
+            this.sources = sources;
+        }
+    }
+
+    @Parameters(arity = "0..1", paramLabel = "SCENARIO", description = "Which one; all for all of them.")
+    private @Nullable String scenario;
+
+    @Option(names = "--list", description = "Lists the scenarios.")
+    private boolean list;
+
+    @Option(
+            names = "--on",
+            split = ",",
+            paramLabel = "BACKEND",
+            description =
+                    "redis, zookeeper, etcd (throw-away servers) or memory, separated by commas. Default: the first three.")
+    private List<String> on = List.of();
+
+    @Option(names = "--url", paramLabel = "URL", description = "A server of yours; may be given more than once.")
+    private List<String> urls = List.of();
+
+    @Option(
+            names = "--fencing",
+            paramLabel = "on|off|both",
+            description = "Whether the resource checks tokens. Default: both.")
+    private Fencing fencing = Fencing.BOTH;
+
+    @Option(
+            names = "--tokens",
+            paramLabel = "default|textbook|both",
+            description =
+                    "The library's tokens, or the store's bare counter, which begins at 1 in articles. Default: default.")
+    private Tokens tokens = Tokens.DEFAULT;
+
+    @Option(names = "--json", description = "Prints one JSON object a line.")
+    private boolean json;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // by picocli
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (list) {
+            Scenarios.all().forEach(s -> out.printf("%-22s %s%n", s.name(), s.summary()));
+            return Exit.OK;
+        }
+        if (scenario == null) {
+            throw CommandFailure.wrongInput("a scenario is missing; --list lists them");
+        }
+        List<Scenario> scenarios = Scenarios.named(scenario);
+        on.forEach(ReplayCommand::checkBackend);
+        Director director = new Director(json ? new JsonTimeline(out) : new TextTimeline(out));
+        for (Opening opening : openings()) {
+            play(director, opening, scenarios);
+        }
+        return director.exitCode();
+    }
+
+    /** Opens a venue. */
+    private interface Opening {
+        Venue open(TokenSource tokens) throws InterruptedException;
+    }
+
+    private List<Opening> openings() {
+        List<Opening> openings = new ArrayList<>();
+        for (String backend : on.isEmpty() && urls.isEmpty() ? BACKENDS.subList(0, 3) : on) {
+            openings.add(
+                    backend.equals("memory")
+                            ? source -> new MemoryVenue(source, LEASE)
+                            : source -> StoreVenue.of(Store.valueOf(backend.toUpperCase(Locale.ROOT)), source, LEASE));
+        }
+        urls.forEach(url -> openings.add(source -> StoreVenue.at(url, source, LEASE)));
+        return openings;
+    }
+
+    private static void checkBackend(String backend) {
+        if (!BACKENDS.contains(backend)) {
+            throw CommandFailure.wrongInput(
+                    "--on takes " + String.join(", ", BACKENDS) + ", found \"" + backend + "\"");
+        }
+    }
+
+    /** A textbook counter begins at 1 only on a fresh server, so each of its runs gets one. */
+    private void play(Director director, Opening opening, List<Scenario> scenarios) throws InterruptedException {
+        for (TokenSource source : tokens.sources) {
+            if (source == TokenSource.DEFAULT) {
+                playOn(director, opening, scenarios, source, fencing.runs);
+                continue;
+            }
+            for (Scenario one : scenarios) {
+                for (boolean fenced : fencing.runs) {
+                    playOn(director, opening, List.of(one), source, List.of(fenced));
+                }
+            }
+        }
+    }
+
+    private void playOn(
+            Director director, Opening opening, List<Scenario> scenarios, TokenSource source, List<Boolean> runs)
+            throws InterruptedException {
+        try (Venue venue = opening.open(source)) {
+            director.play(venue, scenarios, source, runs);
+        } catch (BackendUnavailableException | OutcomeUnknownException | ServerUnavailableException e) {
+            spec.commandLine().getErr().println("fencedlock: " + e.getMessage());
+            director.failed(Exit.UNREACHABLE);
+        }
+    }
+}

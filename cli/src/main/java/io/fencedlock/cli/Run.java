@@ -1,0 +1,27 @@
+package io.fencedlock.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One play of a scenario.
+ *
+ * @param scenario its name
+ * @param backend the backend's name
+ * @param place where it is, for people: a version, a URL without secrets
+ * @param fencing whether the resource checks tokens
+ * @param tokens where tokens come from
+ */
+record Run(String scenario, String backend, String place, boolean fencing, TokenSource tokens) {
+
+    /** What every line of JSON begins with. */
+    Map<String, Object> fields(String event) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("event", event);
+        fields.put("scenario", scenario);
+        fields.put("backend", backend);
+        fields.put("fencing", fencing);
+        fields.put("tokens", tokens.shown());
+        return fields;
+    }
+}

@@ -1,0 +1,28 @@
+package io.fencedlock.cli;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** All scenarios, in the order of the article. */
+final class Scenarios {
+    static final String ALL = "all";
+    private static final List<Scenario> LIST = List.of(new StaleWrite());
+
+    private Scenarios() {}
+
+    static List<Scenario> all() {
+        return LIST;
+    }
+
+    static List<Scenario> named(String name) {
+        if (name.equals(ALL)) {
+            return LIST;
+        }
+        List<Scenario> found = LIST.stream().filter(s -> s.name().equals(name)).toList();
+        if (found.isEmpty()) {
+            throw CommandFailure.wrongInput("no scenario \"" + name + "\"; there are all, "
+                    + LIST.stream().map(Scenario::name).collect(Collectors.joining(", ")));
+        }
+        return found;
+    }
+}
