@@ -2,6 +2,7 @@ package io.fencedlock.cli;
 
 import io.fencedlock.LockConfigurationException;
 import io.fencedlock.Option;
+import java.math.BigDecimal;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -25,6 +26,6 @@ final class DurationConverter implements ITypeConverter<Duration> {
         if (millis < 1000) {
             return millis + " ms";
         }
-        return millis % 1000 == 0 ? millis / 1000 + " s" : millis / 100 / 10.0 + " s";
+        return BigDecimal.valueOf(millis, 3).stripTrailingZeros().toPlainString() + " s";
     }
 }

@@ -36,8 +36,23 @@ final class GuardedCommand {
     void signal(String name) {
         ProcessTree started = tree;
         asked = true;
-        if (started != null && !(name.equals("INT") && System.console() != null)) {
+        if (started != null && !(name.equals("INT") && atTerminal())) {
             started.signal(name);
+        }
+    }
+
+    private static boolean atTerminal() {
+        try {
+            return new ProcessBuilder("sh", "-c", "test -t 0")
+                            .inheritIO()
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

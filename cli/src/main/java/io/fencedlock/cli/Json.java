@@ -81,8 +81,8 @@ final class Json {
         }
         String word = text.substring(from, at).strip();
         return switch (word) {
-            case "true" -> Boolean.TRUE;
-            case "false" -> Boolean.FALSE;
+            case "true" -> true;
+            case "false" -> false;
             case "null" -> null;
             default -> number(word);
         };

@@ -35,27 +35,31 @@ final class ReplayCommand implements Callable<Integer> {
 
     /** Which runs to make. */
     enum Fencing {
-        ON(List.of(true)),
-        OFF(List.of(false)),
-        BOTH(List.of(false, true));
+        ON,
+        OFF,
+        BOTH;
 
-        private final List<Boolean> runs;
-
-        Fencing(List<Boolean> runs) {
-            this.runs = runs;
+        List<Boolean> runs() {
+            return switch (this) {
+                case ON -> List.of(true);
+                case OFF -> List.of(false);
+                case BOTH -> List.of(false, true);
+            };
         }
     }
 
     /** Which tokens to play with. */
     enum Tokens {
-        DEFAULT(List.of(TokenSource.DEFAULT)),
-        TEXTBOOK(List.of(TokenSource.TEXTBOOK)),
-        BOTH(List.of(TokenSource.DEFAULT, TokenSource.TEXTBOOK));
+        DEFAULT,
+        TEXTBOOK,
+        BOTH;
 
-        private final List<TokenSource> sources;
-
-        Tokens(List<TokenSource> sources) {
-            this.sources = sources;
+        List<TokenSource> sources() {
+            return switch (this) {
+                case DEFAULT -> List.of(TokenSource.DEFAULT);
+                case TEXTBOOK -> List.of(TokenSource.TEXTBOOK);
+                case BOTH -> List.of(TokenSource.values());
+            };
         }
     }
 
@@ -141,13 +145,13 @@ final class ReplayCommand implements Callable<Integer> {
 
     /** A textbook counter begins at 1 only on a fresh server, so each of its runs gets one. */
     private void play(Director director, Opening opening, List<Scenario> scenarios) throws InterruptedException {
-        for (TokenSource source : tokens.sources) {
+        for (TokenSource source : tokens.sources()) {
             if (source == TokenSource.DEFAULT) {
-                playOn(director, opening, scenarios, source, fencing.runs);
+                playOn(director, opening, scenarios, source, fencing.runs());
                 continue;
             }
             for (Scenario one : scenarios) {
-                for (boolean fenced : fencing.runs) {
+                for (boolean fenced : fencing.runs()) {
                     playOn(director, opening, List.of(one), source, List.of(fenced));
                 }
             }

@@ -71,20 +71,22 @@ final class RunCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // by picocli
     private CommandSpec spec;
 
+    private volatile Consumer<String> receiver = signal -> {};
+
     @Override
     public Integer call() throws InterruptedException {
         Thread caller = Thread.currentThread();
         AtomicReference<@Nullable String> before = new AtomicReference<>();
-        AtomicReference<Consumer<String>> receiver = new AtomicReference<>(signal -> {
+        receiver = signal -> {
             before.compareAndSet(null, signal);
             caller.interrupt();
-        });
-        Signals.receive(signal -> receiver.get().accept(signal));
+        };
+        Signals.receive(signal -> receiver.accept(signal));
         try (FencedLocks locks = target.open(leaseTime)) {
             Duration grace = grace(locks.options().lease());
             Lease lease = acquire(locks);
             GuardedCommand guarded = new GuardedCommand(command, lease, grace, this::say);
-            receiver.set(guarded::signal);
+            receiver = guarded::signal;
             if (before.get() != null) {
                 throw new InterruptedException();
             }

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class ThreadWorker implements Worker {
     private static final Duration TICK = Duration.ofMillis(10);
     private static final long REAL_TICK_MILLIS = 5;
+    /** What needs no time of the clock is done by then. */
+    private static final Duration AT_ONCE = Duration.ofMillis(100);
+
     private static final Message END = Message.order("end");
 
     private final String name;
@@ -37,7 +40,7 @@ final class ThreadWorker implements Worker {
 
     private void work() {
         try {
-            for (Message order = orders.take(); order != END; order = orders.take()) {
+            for (Message order = orders.take(); !order.equals(END); order = orders.take()) {
                 awaitResumed();
                 reports.add(hands.perform(order));
             }
@@ -71,7 +74,7 @@ final class ThreadWorker implements Worker {
             if (report != null) {
                 return Worker.checked(name, report);
             }
-            if (waiting) {
+            if (waiting && System.nanoTime() - start > AT_ONCE.toNanos()) {
                 world.advance(TICK);
             }
         }
