@@ -17,7 +17,7 @@ interface BodyMaker {
     private static BodyMaker of(Way way, Store store, ServerOptions options, boolean cluster) throws NotHere {
         return switch (way) {
             case ADDRESS -> throw new NotHere("a given server has no body of ours");
-            case DOCKER -> containers(Image.of(store, options.version()), cluster);
+            case DOCKER -> containers(store, options, cluster);
             case PATH -> processes(store, Programs.onPath(store, options.version()));
             case PACKAGE -> processes(store, Programs.ofPackage(store, options.version()));
             case JAR -> processes(store, ZooKeeperJar.program(options.version()));
@@ -29,11 +29,13 @@ interface BodyMaker {
     }
 
     /** Nothing of Testcontainers is loaded unless a daemon answers. */
-    private static BodyMaker containers(Image image, boolean cluster) throws NotHere {
+    private static BodyMaker containers(Store store, ServerOptions options, boolean cluster) throws NotHere {
         DockerDaemon.find();
         if (cluster && !System.getProperty("os.name").equals("Linux")) {
             throw new NotHere("a cluster in containers needs the network of a Linux host");
         }
-        return () -> new ContainerBody(image, cluster);
+        Image image = Image.of(store, options.version());
+        Engine engine = Engine.with(image, image.isOfficial(store, options.version()));
+        return () -> new ContainerBody(image, engine, cluster);
     }
 }

@@ -15,12 +15,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.ContainerLaunchException;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.startupcheck.StartupCheckStrategy;
 import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
-import org.testcontainers.images.RemoteDockerImage;
 import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.DockerImageName;
 
@@ -37,23 +35,18 @@ final class ContainerBody implements Body {
 
     private final Image image;
     private final boolean hostNetwork;
-    private final String host;
+    private final Engine engine;
     private final DockerClient docker;
     private int port;
     private int tlsPort;
     private @Nullable GenericContainer<?> container;
 
     /** With the host's network, containers reach each other at the same addresses as clients do. */
-    ContainerBody(Image image, boolean hostNetwork) throws NotHere {
+    ContainerBody(Image image, Engine engine, boolean hostNetwork) {
         this.image = image;
+        this.engine = engine;
+        this.docker = engine.docker();
         this.hostNetwork = hostNetwork;
-        try {
-            docker = DockerClientFactory.instance().client();
-            host = DockerClientFactory.instance().dockerHostIpAddress();
-            new RemoteDockerImage(DockerImageName.parse(image.name())).get();
-        } catch (RuntimeException e) {
-            throw new NotHere("Docker cannot run the image " + image.name() + " (" + e.getMessage() + ")");
-        }
     }
 
     @Override
@@ -65,7 +58,7 @@ final class ContainerBody implements Body {
 
     @Override
     public String host() {
-        return host.equals("localhost") ? "127.0.0.1" : host;
+        return engine.host().equals("localhost") ? "127.0.0.1" : engine.host();
     }
 
     @Override

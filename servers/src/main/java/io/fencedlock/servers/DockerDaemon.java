@@ -1,6 +1,7 @@
 package io.fencedlock.servers;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
@@ -13,24 +14,28 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/** Whether a Docker daemon answers: a quick look, so that nobody without Docker waits for Testcontainers to give up. */
-final class DockerDaemon {
-    private static final int LIMIT_MILLIS = 900;
-    private static final byte[] PING = "GET /_ping HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-
-    private DockerDaemon() {}
+/**
+ * A Docker daemon, asked directly: whether it answers, and whether it has an image. Testcontainers would find out, too, but takes
+ * minutes to give up where images cannot be pulled.
+ *
+ * @param place its address, for example {@code unix:///var/run/docker.sock}
+ */
+record DockerDaemon(String place) {
+    private static final Duration ANSWER = Duration.ofMillis(900);
+    private static final Duration SILENT_PULL = Duration.ofSeconds(30);
 
     /** Finds the first daemon that answers, where Testcontainers would look as well. */
-    static String find() throws NotHere {
+    static DockerDaemon find() throws NotHere {
         List<String> places = places();
         for (String place : places) {
-            if (answers(place)) {
-                return place;
+            DockerDaemon daemon = new DockerDaemon(place);
+            if (daemon.answers()) {
+                return daemon;
             }
         }
         throw new NotHere("no Docker daemon answers at " + String.join(", ", places));
@@ -57,44 +62,75 @@ final class DockerDaemon {
         }
     }
 
-    private static boolean answers(String place) {
+    private boolean answers() {
+        return speaksTls() || succeeds("GET /_ping", ANSWER);
+    }
+
+    /** Such a daemon is left to Testcontainers, which has the keys. */
+    private boolean speaksTls() {
+        return !place.startsWith("unix:") && System.getenv("DOCKER_TLS_VERIFY") != null;
+    }
+
+    /** Makes sure that the daemon has an image that anybody may pull. */
+    void obtain(String image) throws NotHere {
+        if (speaksTls() || has(image)) {
+            return;
+        }
+        Servers.say("pulling the image " + image + " (once)");
+        String name = image.substring(0, image.lastIndexOf(':'));
+        String tag = image.substring(image.lastIndexOf(':') + 1);
+        succeeds("POST /images/create?fromImage=" + name + "&tag=" + tag, SILENT_PULL);
+        if (!has(image)) {
+            throw new NotHere("Docker at " + place + " cannot pull the image " + image);
+        }
+    }
+
+    private boolean has(String image) {
+        return succeeds("GET /images/" + image + "/json", SILENT_PULL);
+    }
+
+    private boolean succeeds(String request, Duration silence) {
         try {
             URI uri = URI.create(place);
             SocketAddress address = "unix".equals(uri.getScheme())
                     ? UnixDomainSocketAddress.of(uri.getPath())
                     : new InetSocketAddress(String.valueOf(uri.getHost()), uri.getPort());
-            return answers(address, "unix".equals(uri.getScheme()) || System.getenv("DOCKER_TLS_VERIFY") == null);
+            return status(address, request + " HTTP/1.0\r\nHost: docker\r\nContent-Length: 0\r\n\r\n", silence)
+                    .contains(" 200");
         } catch (IllegalArgumentException | IOException e) {
             return false;
         }
     }
 
-    /** A daemon that wants TLS is believed when it accepts the connection. */
-    private static boolean answers(SocketAddress address, boolean plain) throws IOException {
+    /** Sends the request, reads the whole reply, and answers its first bytes; fails when nothing comes for too long. */
+    private static String status(SocketAddress address, String request, Duration silence) throws IOException {
         StandardProtocolFamily family =
                 address instanceof UnixDomainSocketAddress ? StandardProtocolFamily.UNIX : StandardProtocolFamily.INET;
         try (SocketChannel channel = SocketChannel.open(family);
                 Selector selector = Selector.open()) {
             channel.configureBlocking(false);
-            if (!channel.connect(address) && !ready(channel, selector, SelectionKey.OP_CONNECT, null)) {
-                return false;
+            if (!channel.connect(address)) {
+                await(channel, selector, SelectionKey.OP_CONNECT, ANSWER);
+                channel.finishConnect();
             }
-            if (!channel.finishConnect() || !plain) {
-                return channel.isConnected();
-            }
-            channel.write(ByteBuffer.wrap(PING));
-            ByteBuffer reply = ByteBuffer.allocate(15);
-            return ready(channel, selector, SelectionKey.OP_READ, reply)
-                    && new String(reply.array(), StandardCharsets.US_ASCII).contains(" 200");
+            channel.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
+            ByteBuffer head = ByteBuffer.allocate(15);
+            ByteBuffer rest = ByteBuffer.allocate(16 * 1024);
+            int read;
+            do {
+                await(channel, selector, SelectionKey.OP_READ, silence);
+                read = channel.read(head.hasRemaining() ? head : rest.clear());
+            } while (read >= 0);
+            return new String(head.array(), StandardCharsets.US_ASCII);
         }
     }
 
-    private static boolean ready(SocketChannel channel, Selector selector, int operation, @Nullable ByteBuffer into)
+    private static void await(SocketChannel channel, Selector selector, int operation, Duration limit)
             throws IOException {
         channel.register(selector, operation);
-        if (selector.select(LIMIT_MILLIS) == 0) {
-            return false;
+        if (selector.select(limit.toMillis()) == 0) {
+            throw new InterruptedIOException("no answer");
         }
-        return into == null || channel.read(into) > 0;
+        selector.selectedKeys().clear();
     }
 }

@@ -21,6 +21,11 @@ record Image(String name, List<String> command) {
         return new Image(Settings.get(property).orElseGet(() -> official(store, version.orElse(""))), command(store));
     }
 
+    /** Whether this is an image of ours to choose, which anybody may pull. */
+    boolean isOfficial(Store store, Optional<String> version) {
+        return name.equals(official(store, version.orElse("")));
+    }
+
     private static String official(Store store, String version) {
         return switch (store) {
             case REDIS -> "redis:" + (version.isEmpty() ? "7" : version);
