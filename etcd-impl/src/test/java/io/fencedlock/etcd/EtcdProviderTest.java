@@ -33,7 +33,7 @@ class EtcdProviderTest {
     void connect_doesNotWaitForAServer() {
         long began = System.nanoTime();
         try (FencedLocks locks = FencedLocks.connect("etcd://127.0.0.1:1")) {
-            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(3));
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
             assertThatThrownBy(() -> locks.get("a").tryAcquire())
                     .isInstanceOf(BackendUnavailableException.class)
                     .hasMessageContaining("127.0.0.1:1");

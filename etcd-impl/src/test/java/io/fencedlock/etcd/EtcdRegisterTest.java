@@ -47,7 +47,7 @@ class EtcdRegisterTest {
 
     @BeforeEach
     void open() {
-        url = server.url() + "/r" + System.nanoTime();
+        url = server.url() + "/r" + System.nanoTime() + "?command-timeout=5s";
         register = FencedRegister.connect(url);
     }
 
@@ -159,7 +159,8 @@ class EtcdRegisterTest {
     @Test
     void lostReply_isUnknownAndTheRepeatIsHarmless() {
         try (FaultProxy proxy = FaultProxy.inFrontOf(server);
-                FencedRegister far = FencedRegister.connect(proxy.url() + "/r" + System.nanoTime())) {
+                FencedRegister far =
+                        FencedRegister.connect(proxy.url() + "/r" + System.nanoTime() + "?command-timeout=5s")) {
             assertThat(far.read("x")).isEmpty();
             proxy.loseReplyAndCut(bytes -> bytes.contains("marks/x"));
 

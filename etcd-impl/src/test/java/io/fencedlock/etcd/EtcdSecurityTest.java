@@ -37,16 +37,16 @@ class EtcdSecurityTest {
         try (Server server = Servers.start(Store.ETCD, ServerOptions.defaults().throwAway())) {
             enableLogins(server);
             String host = "127.0.0.1:" + server.address().getPort();
-            String good = "etcd://worker:s%40cret@" + host + "/locks?lease=5s&command-timeout=2s";
+            String good = "etcd://worker:s%40cret@" + host + "/locks?lease=15s&command-timeout=5s";
             try (FencedLocks locks = FencedLocks.connect(good);
                     FencedLocks other = FencedLocks.connect(good);
                     FencedRegister register = FencedRegister.connect(good)) {
                 Lease held = locks.get("a").tryAcquire(FIRST).orElseThrow();
                 CompletableFuture<Lease> waiting = other.get("a").acquireAsync();
-                assertThat(locks.get("a").tryAcquire(Duration.ofMillis(300))).isEmpty();
+                assertThat(locks.get("a").tryAcquire(Duration.ofMillis(500))).isEmpty();
                 register.write("r", held.mark(), "v");
                 held.close();
-                waiting.get(10, TimeUnit.SECONDS).close();
+                waiting.get(30, TimeUnit.SECONDS).close();
                 assertThat(register.read("r")).hasValue("v");
             }
             refused("etcd://worker:wrong-pw@" + host + "/locks", "authentication failed", "wrong-pw");
@@ -56,7 +56,7 @@ class EtcdSecurityTest {
     }
 
     private static void refused(String url, String why, String secret) {
-        try (FencedLocks locks = FencedLocks.connect(url)) {
+        try (FencedLocks locks = FencedLocks.connect(url + "?command-timeout=5s")) {
             assertThatThrownBy(() -> locks.get("a").tryAcquire())
                     .isInstanceOf(BackendUnavailableException.class)
                     .hasMessageContaining(why)
@@ -112,7 +112,7 @@ class EtcdSecurityTest {
     void tls_isCheckedAgainstTheCertificatesGiven() throws Exception {
         Certificates certificates = Certificates.make();
         try (Server server = Servers.start(Store.ETCD, ServerOptions.defaults().tls(certificates))) {
-            String trusting = server.tlsUrl() + "/tls?tls-ca=" + certificates.file("ca.crt");
+            String trusting = server.tlsUrl() + "/tls?command-timeout=5s&tls-ca=" + certificates.file("ca.crt");
             try (FencedLocks locks = FencedLocks.connect(trusting + "&authority=localhost");
                     Lease lease = locks.get("a").tryAcquire(FIRST).orElseThrow()) {
                 assertThat(lease.isValid()).isTrue();
@@ -122,8 +122,8 @@ class EtcdSecurityTest {
                 assertThat(lease.isValid()).isTrue();
             }
             unreachable(trusting + "&authority=elsewhere.example");
-            unreachable(server.tlsUrl() + "/tls");
-            unreachable("etcd://127.0.0.1:" + server.tlsAddress().orElseThrow().getPort());
+            unreachable(server.tlsUrl() + "/tls?command-timeout=5s");
+            unreachable("etcd://127.0.0.1:" + server.tlsAddress().orElseThrow().getPort() + "?command-timeout=5s");
         }
     }
 
