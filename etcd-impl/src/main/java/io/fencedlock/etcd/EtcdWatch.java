@@ -193,6 +193,9 @@ final class EtcdWatch {
                 synchronized (this) {
                     watches.add(watching);
                 }
+                if (hint.heard().isDone()) {
+                    on.cancel(watching); // it may have been stopped before this watch was known
+                }
             }
         }
 
