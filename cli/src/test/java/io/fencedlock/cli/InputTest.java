@@ -1,0 +1,105 @@
+package io.fencedlock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** What does not need a server: help, wrong input, JSON. */
+class InputTest {
+    private record Said(int exitCode, String out, String err) {}
+
+    private static Said say(String line) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine command = Main.commandLine();
+        command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        int exitCode = command.execute(line.isEmpty() ? new String[0] : line.split(" "));
+        return new Said(exitCode, out.toString(), err.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "`` | a command is missing",
+                "replay | a scenario is missing",
+                "replay nonsense | no scenario \"nonsense\"; there are all, stale-write",
+                "replay stale-write --on oracle | found \"oracle\"",
+                "replay stale-write --fencing maybe | --fencing",
+                "replay stale-write --url nonsense:// | nonsense",
+                "replay stale-write --url memory: | use --on memory",
+                "inspect --url memory: --name a | inside one process",
+                "inspect --name a | Missing required option: '--url=URL'",
+                "run --url memory: --name a -- true | inside one process",
+                "run --url memory: --name a | Missing required parameter",
+                "run --url redis://127.0.0.1:1 --name a --wait soon -- true | found \"soon\"",
+                "run --url redis://127.0.0.1:1 --name a --lease 3s --kill-after 2s -- true | at most a third of the lease time of 3 s",
+                "release --url redis://127.0.0.1:1 --name a --token 0 | positive",
+                "release --url redis://127.0.0.1:1 --name a --token x | --token",
+                "tokens | raise",
+                "tokens raise --url redis://127.0.0.1:1 --to -1 | positive",
+                "inspect --url redis://127.0.0.1:1?leese=3s --name a | leese"
+            })
+    void wrongInputIsOneSentenceOnStandardErrorAndExitCode2(String line, String sentence) {
+        Said said = say(line);
+
+        assertThat(said.exitCode()).as(said.err()).isEqualTo(2);
+        assertThat(said.out()).isEmpty();
+        assertThat(said.err().strip().lines())
+                .singleElement()
+                .asString()
+                .startsWith("fencedlock: ")
+                .contains(sentence);
+    }
+
+    @Test
+    void everyCommandHasHelp() {
+        for (String command :
+                new String[] {"", "replay ", "run ", "inspect ", "release ", "tokens ", "tokens raise "}) {
+            Said said = say(command + "--help");
+            assertThat(said.exitCode()).isZero();
+            assertThat(said.out()).contains("Usage: fencedlock").contains("--help");
+        }
+        assertThat(say("run --help").out()).contains("SIGKILL").contains("75").contains("--kill-after");
+    }
+
+    @Test
+    void anUnreachableBackendIsExitCode69AndSaysWhere() {
+        Said said = say("inspect --url redis://127.0.0.1:1 --name a");
+
+        assertThat(said.exitCode()).isEqualTo(69);
+        assertThat(said.err()).contains("127.0.0.1").doesNotContain("\tat ");
+    }
+
+    @Test
+    void memoryIsReplayedWithTheArticlesNumbers() {
+        Said said = say("replay stale-write --on memory --tokens textbook --json");
+
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(said.out().lines().filter(line -> line.contains("\"verdict\"")))
+                .containsExactly(
+                        "{\"event\":\"verdict\",\"scenario\":\"stale-write\",\"backend\":\"memory\",\"fencing\":false,\"tokens\":\"textbook\","
+                                + "\"staleWriteRefused\":false,\"staleToken\":1,\"acceptedToken\":2,\"finalWriter\":\"worker-A\",\"asExpected\":true}",
+                        "{\"event\":\"verdict\",\"scenario\":\"stale-write\",\"backend\":\"memory\",\"fencing\":true,\"tokens\":\"textbook\","
+                                + "\"staleWriteRefused\":true,\"staleToken\":1,\"acceptedToken\":2,\"finalWriter\":\"worker-B\",\"asExpected\":true}");
+    }
+
+    @Test
+    void jsonComesBackAsItWas() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("text", "a \"quoted\" \\ line\n with \u0001 and ü and 😀");
+        fields.put("largest", Long.MAX_VALUE);
+        fields.put("yes", true);
+        fields.put("nothing", null);
+
+        assertThat(Json.parse(Json.object(fields))).isEqualTo(fields);
+    }
+}
