@@ -1,5 +1,6 @@
 package io.fencedlock.zookeeper;
 
+import io.fencedlock.BackendUnavailableException;
 import io.fencedlock.FenceMark;
 import io.fencedlock.HolderId;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,14 @@ record Cell(Optional<FenceMark> mark, Optional<String> value) {
     }
 
     static Cell parse(String text) {
+        try {
+            return read(text);
+        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+            throw new BackendUnavailableException("a znode among the fenced values holds something else", e);
+        }
+    }
+
+    private static Cell read(String text) {
         String[] lines = text.split("\n", 3);
         return new Cell(
                 lines[0].equals(NONE) ? Optional.empty() : Optional.of(mark(lines[0])),

@@ -2,22 +2,21 @@ package io.fencedlock.zookeeper;
 
 import io.fencedlock.AcquireRequest;
 import io.fencedlock.Attempt;
+import io.fencedlock.BackendUnavailableException;
 import io.fencedlock.Grant;
 import io.fencedlock.HolderId;
-import io.fencedlock.Liveness;
 import io.fencedlock.LockName;
 import io.fencedlock.LossReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One holder's place in the queue: its znode, from the first request to the last. Requests of one contender follow each other; a repeated one
- * joins the one that is still on its way.
+ * joins the one that is still on its way. Thread-safe.
  */
 final class Contender {
 
@@ -29,26 +28,26 @@ final class Contender {
     private final LockName name;
     private final HolderId holder;
     private final byte[] data;
-    private final CompletableFuture<LossReason> lost = new CompletableFuture<>();
 
+    /** Guarded by this, as all below. */
     private @Nullable CompletableFuture<Attempt> asking;
+
     private @Nullable Place place;
-    /** Whether a create's reply was lost: the node may stand, and must be looked for before another one is made. */
+    /** Whether a node of ours may stand that we do not know: it must be looked for before another one is made. */
     private boolean doubtful;
 
     private boolean abandoned;
-    private @Nullable Grant grant;
+    private @Nullable Holding holding;
     private @Nullable PredecessorWatch watch;
+    /** The highest token known before the node was made: its own has to be above. */
+    private long floor;
 
-    /** Where the contender's node stands. */
-    record Place(ZkSession session, String path, long zxid) {}
-
-    Contender(ZkPaths paths, Tokens tokens, LockName name, HolderId holder, byte[] data) {
+    Contender(ZkPaths paths, Tokens tokens, LockName name, HolderId holder) {
         this.paths = paths;
         this.tokens = tokens;
         this.name = name;
         this.holder = holder;
-        this.data = data;
+        data = NodeData.of(name);
     }
 
     synchronized CompletableFuture<Attempt> ask(ZkSession session, AcquireRequest request) {
@@ -60,184 +59,159 @@ final class Contender {
 
     private synchronized CompletableFuture<Attempt> decide(ZkSession session, AcquireRequest request) {
         if (place != null && !place.session().equals(session)) {
-            // Our node was on a session that has ended; the server may not know it yet, and it would stand before our
-            // next one.
-            session.delete(place.path());
-            place = null;
+            vanish(place, LossReason.SESSION_ENDED);
         }
         if (place == null) {
             return doubtful ? adopt(session, request) : enter(session, request);
         }
-        if (grant != null) {
-            return CompletableFuture.completedFuture(granted(session, grant));
+        if (holding != null) {
+            return CompletableFuture.completedFuture(holding.attempt());
         }
         if (watch != null && watch.saysWeAreFirst(session)) {
-            return grant(session, request);
+            return grant(request);
         }
         return session.children(paths.stripe(name)).thenCompose(children -> take(session, request, children));
     }
 
     /** Create and list in one flight: requests of a session are answered in order, so the list has the own node. */
     private CompletableFuture<Attempt> enter(ZkSession session, AcquireRequest request) {
+        synchronized (this) {
+            floor = tokens.highest();
+        }
         CompletableFuture<ZkSession.Created> created =
                 session.create(paths.contender(name, holder), data, CreateMode.EPHEMERAL_SEQUENTIAL);
         CompletableFuture<List<String>> listed = session.children(paths.stripe(name));
         return created.handle((node, failure) -> {
                     if (failure == null) {
-                        return entered(session, node).thenCompose(in -> listed);
+                        Place made = new Place(session, node.path(), node.stat().getCzxid());
+                        return moveIn(made)
+                                .thenCompose(in -> listed)
+                                .thenCompose(children -> take(session, request, children));
                     }
                     if (ZkErrors.is(failure, Code.NONODE)) {
-                        return Parents.make(session, paths.stripe(name)).<List<String>>thenApply(made -> null);
+                        return Parents.make(session, paths.stripe(name)).thenCompose(made -> enter(session, request));
                     }
                     noteDoubt(failure);
-                    return CompletableFuture.<List<String>>failedFuture(failure);
+                    return CompletableFuture.<Attempt>failedFuture(failure);
                 })
-                .thenCompose(children -> children)
-                .thenCompose(children -> children == null ? enter(session, request) : take(session, request, children));
+                .thenCompose(attempt -> attempt);
     }
 
     private synchronized void noteDoubt(Throwable failure) {
-        doubtful |= ZkErrors.is(failure, Code.CONNECTIONLOSS) || ZkErrors.is(failure, Code.OPERATIONTIMEOUT);
+        doubtful |= ZkErrors.is(failure, Code.CONNECTIONLOSS)
+                || ZkErrors.is(failure, Code.OPERATIONTIMEOUT)
+                || ZkErrors.is(failure, Code.SESSIONEXPIRED);
     }
 
-    private CompletableFuture<Void> entered(ZkSession session, ZkSession.Created node) {
+    private CompletableFuture<Void> moveIn(Place made) {
         synchronized (this) {
-            place = new Place(session, node.path(), node.stat().getCzxid());
+            place = made;
             doubtful = false;
             if (!abandoned) {
                 return CompletableFuture.completedFuture(null);
             }
         }
-        return session.delete(node.path());
+        return made.session().delete(made.path());
     }
 
-    /** After a lost reply: the lowest node with our holder is ours, others of ours are deleted. */
+    /** After a lost reply, or with a node left on an ended session. */
     private CompletableFuture<Attempt> adopt(ZkSession session, AcquireRequest request) {
-        String stripe = paths.stripe(name);
-        return session.sync(stripe)
-                .thenCompose(synced -> session.children(stripe))
-                .exceptionallyCompose(failure -> ZkErrors.is(failure, Code.NONODE)
-                        ? CompletableFuture.completedFuture(List.of())
-                        : CompletableFuture.failedFuture(failure))
-                .thenCompose(children -> Rivals.inOrder(session, name, stripe, mine(children)))
-                .thenCompose(mine -> {
-                    mine.stream().skip(1).forEach(extra -> session.delete(stripe + "/" + extra));
-                    if (mine.isEmpty()) {
-                        synchronized (this) {
-                            doubtful = false;
-                        }
-                        return enter(session, request);
-                    }
-                    return moveIn(session, request, stripe + "/" + mine.get(0));
-                });
-    }
-
-    private List<String> mine(List<String> children) {
-        return children.stream()
-                .filter(child ->
-                        ZkPaths.isContender(child) && ZkPaths.holderOf(child).equals(holder))
-                .toList();
-    }
-
-    private CompletableFuture<Attempt> moveIn(ZkSession session, AcquireRequest request, String path) {
-        return session.read(path).thenCompose(found -> {
-            synchronized (this) {
-                doubtful = false;
+        return new Adoption(paths, name, holder).on(session).thenCompose(found -> {
+            if (found.isEmpty()) {
+                synchronized (this) {
+                    doubtful = false;
+                }
+                return enter(session, request);
             }
-            if (found.stat().getEphemeralOwner() != session.id()) {
-                return session.delete(path).thenCompose(deleted -> enter(session, request));
-            }
-            return entered(session, new ZkSession.Created(path, found.stat()))
+            return moveIn(found.get())
                     .thenCompose(in -> session.children(paths.stripe(name)))
                     .thenCompose(children -> take(session, request, children));
         });
     }
 
     private CompletableFuture<Attempt> take(ZkSession session, AcquireRequest request, List<String> children) {
-        Place mine;
-        synchronized (this) {
-            mine = place;
+        Place mine = place();
+        if (mine == null || isAbandoned()) {
+            return again();
         }
         String stripe = paths.stripe(name);
         return Rivals.inOrder(session, name, stripe, children).thenCompose(rivals -> {
-            int at = mine == null ? -1 : rivals.indexOf(ZkPaths.child(mine.path()));
+            int at = rivals.indexOf(ZkPaths.child(mine.path()));
             if (at == 0) {
-                return grant(session, request);
+                return grant(request);
             }
-            if (mine == null || at < 0) {
-                // Deleted by somebody else: back to the end of the queue, at the engine's next try.
-                forgetPlace();
-                return CompletableFuture.completedFuture(
-                        new Attempt.Held(Duration.ofMillis(1), new CompletableFuture<Void>()));
+            if (at < 0) {
+                // Deleted by somebody else: back to the end of the queue.
+                vanish(mine, LossReason.NOT_HELD);
+                return again();
             }
             if (!request.waits()) {
-                forgetPlace();
-                return session.delete(mine.path())
-                        .handle((deleted, failure) -> new Attempt.Held(RECHECK, new CompletableFuture<Void>()));
+                return leave(mine).thenApply(left -> new Attempt.Held(RECHECK, new CompletableFuture<>()));
             }
             return watch(session, request, stripe + "/" + rivals.get(at - 1), at == 1);
         });
     }
 
-    private synchronized void forgetPlace() {
-        place = null;
+    /** The engine's next try decides. */
+    private static CompletableFuture<Attempt> again() {
+        return CompletableFuture.completedFuture(new Attempt.Held(Duration.ofMillis(1), new CompletableFuture<>()));
+    }
+
+    private CompletableFuture<Void> leave(Place mine) {
+        return mine.session()
+                .delete(mine.path())
+                .exceptionallyCompose(ZkErrors.instead(Code.NONODE, () -> CompletableFuture.completedFuture(null)))
+                .thenRun(() -> vanish(mine, LossReason.NOT_HELD));
     }
 
     private CompletableFuture<Attempt> watch(ZkSession session, AcquireRequest request, String before, boolean onHead) {
+        PredecessorWatch old;
         PredecessorWatch set;
         synchronized (this) {
             if (watch != null && watch.isOn(session, before)) {
                 return CompletableFuture.completedFuture(new Attempt.Held(RECHECK, watch.changed()));
             }
+            old = watch;
             set = new PredecessorWatch(session, before, onHead);
             watch = set;
+        }
+        if (old != null) {
+            old.remove();
         }
         return session.read(before, set)
                 .<Attempt>thenApply(found -> new Attempt.Held(RECHECK, set.changed()))
                 .exceptionallyCompose(failure -> {
-                    set.changed().complete(null);
+                    set.fire();
                     if (!ZkErrors.is(failure, Code.NONODE)) {
                         return CompletableFuture.failedFuture(failure);
                     }
-                    return onHead ? grant(session, request) : decide(session, request);
+                    return onHead ? grant(request) : decide(session, request);
                 });
     }
 
-    private CompletableFuture<Attempt> grant(ZkSession session, AcquireRequest request) {
-        Place mine;
-        synchronized (this) {
-            mine = place;
-        }
+    private CompletableFuture<Attempt> grant(AcquireRequest request) {
+        Place mine = place();
         if (mine == null) {
-            return CompletableFuture.completedFuture(
-                    new Attempt.Held(Duration.ofMillis(1), new CompletableFuture<Void>()));
+            return again();
         }
-        return tokens.of(session, mine).thenApply(token -> {
-            synchronized (this) {
-                grant = new Grant(name, holder, token, request.lease(), new ZkRef(mine.path()));
-                watch = null;
-                return granted(session, grant);
-            }
-        });
+        return tokens.of(mine, highestBefore())
+                .thenApply(token -> hold(mine, new Grant(name, holder, token, request.lease(), new ZkRef(mine.path()))))
+                .exceptionallyCompose(failure -> ZkErrors.of("token", failure) instanceof BackendUnavailableException
+                        ? leave(mine).thenCompose(left -> CompletableFuture.failedFuture(failure))
+                        : CompletableFuture.failedFuture(failure));
     }
 
-    private Attempt granted(ZkSession session, Grant given) {
-        return new Attempt.Granted(given, new Liveness.Session() {
-            @Override
-            public long validUntilNanos() {
-                return session.validUntilNanos();
-            }
+    private synchronized long highestBefore() {
+        return floor;
+    }
 
-            @Override
-            public Duration timeout() {
-                return session.timeout();
-            }
-
-            @Override
-            public CompletionStage<LossReason> lost() {
-                return lost;
-            }
-        });
+    private synchronized Attempt hold(Place mine, Grant grant) {
+        if (!mine.equals(place)) {
+            return new Attempt.Held(Duration.ofMillis(1), new CompletableFuture<>());
+        }
+        holding = new Holding(mine.session(), grant);
+        watch = null;
+        return holding.attempt();
     }
 
     /** Its node, if it is known to stand on a session. */
@@ -245,8 +219,8 @@ final class Contender {
         return place;
     }
 
-    synchronized boolean isGranted() {
-        return grant != null;
+    private synchronized boolean isAbandoned() {
+        return abandoned;
     }
 
     /** Whether nothing of it can be on the server. */
@@ -254,18 +228,34 @@ final class Contender {
         return place == null && !doubtful && (asking == null || asking.isDone());
     }
 
-    /** Its node is gone: a holder is told, a waiter asks again and enters anew. */
-    void vanish(LossReason reason) {
+    /**
+     * Its node is gone: a holder is told, a waiter asks again and enters anew.
+     *
+     * @return whether it held the lock
+     */
+    boolean vanish(Place gone, LossReason reason) {
+        Holding told;
         PredecessorWatch hint;
         synchronized (this) {
+            if (!gone.equals(place)) {
+                return false;
+            }
             place = null;
+            // The server may not have ended the session yet, and the node would stand before our next one.
+            doubtful |= reason == LossReason.SESSION_ENDED;
+            told = holding;
+            holding = null;
             hint = watch;
+            watch = null;
         }
-        if (isGranted()) {
-            lost.complete(reason);
-        } else if (hint != null) {
-            hint.changed().complete(null);
+        if (told != null) {
+            told.lose(reason);
         }
+        if (hint != null) {
+            hint.fire();
+            hint.remove();
+        }
+        return told != null;
     }
 
     /**
@@ -276,24 +266,24 @@ final class Contender {
     CompletableFuture<Boolean> abandon() {
         Place mine;
         CompletableFuture<Attempt> last;
+        PredecessorWatch set;
         synchronized (this) {
             abandoned = true;
             mine = place;
             last = asking;
-            if (watch != null) {
-                watch.remove();
-            }
+            set = watch;
+        }
+        if (set != null) {
+            set.remove();
         }
         if (mine != null) {
-            return mine.session().delete(mine.path()).thenApply(deleted -> true);
+            return mine.session()
+                    .delete(mine.path())
+                    .thenApply(deleted -> true)
+                    .exceptionallyCompose(ZkErrors.answer(Code.NONODE, true));
         }
-        if (last == null) {
-            return CompletableFuture.completedFuture(true);
-        }
-        return last.handle((attempt, failure) -> {
-            synchronized (this) {
-                return place == null && !doubtful;
-            }
-        });
+        return last == null
+                ? CompletableFuture.completedFuture(true)
+                : last.handle((attempt, failure) -> isTraceless());
     }
 }

@@ -1,11 +1,14 @@
 package io.fencedlock.zookeeper;
 
 import io.fencedlock.LockName;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** What a contender's node says of itself: name, host and process, a line each. A name has no line breaks. */
 record NodeData(String name, Optional<String> host, OptionalLong pid) {
@@ -26,11 +29,16 @@ record NodeData(String name, Optional<String> host, OptionalLong pid) {
         return new NodeData(lines[0], host, pid);
     }
 
+    /** Without asking a name server, which may keep its caller waiting. */
     private static String thisHost() {
         try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            return "";
+            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        } catch (IOException e) {
+            return Stream.of("HOSTNAME", "COMPUTERNAME")
+                    .map(System::getenv)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse("");
         }
     }
 }

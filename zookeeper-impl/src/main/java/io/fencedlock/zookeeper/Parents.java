@@ -14,16 +14,15 @@ final class Parents {
     /** Creates a node; where its parent is missing, the parent first. */
     static CompletableFuture<ZkSession.Created> create(ZkSession session, String path, byte[] data, CreateMode mode) {
         return session.create(path, data, mode)
-                .exceptionallyCompose(failure -> ZkErrors.is(failure, Code.NONODE)
-                        ? make(session, ZkPaths.parent(path)).thenCompose(made -> create(session, path, data, mode))
-                        : CompletableFuture.failedFuture(failure));
+                .exceptionallyCompose(ZkErrors.instead(
+                        Code.NONODE,
+                        () -> make(session, ZkPaths.parent(path))
+                                .thenCompose(made -> create(session, path, data, mode))));
     }
 
     static CompletableFuture<Boolean> make(ZkSession session, String path) {
         return create(session, path, NOTHING, CreateMode.PERSISTENT)
                 .thenApply(created -> true)
-                .exceptionallyCompose(failure -> ZkErrors.is(failure, Code.NODEEXISTS)
-                        ? CompletableFuture.completedFuture(true)
-                        : CompletableFuture.failedFuture(failure));
+                .exceptionallyCompose(ZkErrors.answer(Code.NODEEXISTS, true));
     }
 }

@@ -4,14 +4,21 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 
-/** A watch on the node before a contender's. If that one was the head of the queue, its deletion says that the contender is the head now. */
+/**
+ * A watch on the node before a contender's. If that one was the head of the queue, its deletion says that the contender is the head now.
+ * Thread-safe.
+ */
 final class PredecessorWatch implements Watcher {
 
     private final ZkSession session;
     private final String path;
     private final boolean onHead;
-    private final CompletableFuture<Void> changed = new CompletableFuture<>();
-    private volatile boolean deleted;
+    private CompletableFuture<Void> hint = new CompletableFuture<>();
+    private boolean fired;
+    /** Whether the server has used the watch up; news of the connection do not. */
+    private boolean spent;
+
+    private boolean deleted;
 
     PredecessorWatch(ZkSession session, String path, boolean onHead) {
         this.session = session;
@@ -21,25 +28,48 @@ final class PredecessorWatch implements Watcher {
 
     @Override
     public void process(WatchedEvent event) {
-        deleted = event.getType() == Event.EventType.NodeDeleted;
-        changed.complete(null);
+        synchronized (this) {
+            spent |= event.getType() != Event.EventType.None;
+            deleted |= event.getType() == Event.EventType.NodeDeleted;
+        }
+        fire();
     }
 
-    /** Completes when something happened to the node, or to the connection. */
-    CompletableFuture<Void> changed() {
-        return changed;
+    /** Tells the one who waits to look again. */
+    void fire() {
+        CompletableFuture<Void> told;
+        synchronized (this) {
+            fired = true;
+            told = hint;
+        }
+        told.complete(null);
     }
 
-    boolean isOn(ZkSession asked, String before) {
-        return session.equals(asked) && path.equals(before) && !changed.isDone();
+    /**
+     * A hint that completes when something happened to the node, or to the connection. Each call replaces the last one's, so that a long wait, in which the
+     * engine looks again and again, piles nothing up.
+     */
+    synchronized CompletableFuture<Void> changed() {
+        if (!fired) {
+            hint = new CompletableFuture<>();
+        }
+        return hint;
     }
 
-    boolean saysWeAreFirst(ZkSession asked) {
+    synchronized boolean isOn(ZkSession asked, String before) {
+        return session.equals(asked) && path.equals(before) && !fired;
+    }
+
+    synchronized boolean saysWeAreFirst(ZkSession asked) {
         return deleted && onHead && session.equals(asked);
     }
 
     void remove() {
-        if (!changed.isDone()) {
+        boolean set;
+        synchronized (this) {
+            set = !spent;
+        }
+        if (set) {
             session.removeWatch(path, this);
         }
     }

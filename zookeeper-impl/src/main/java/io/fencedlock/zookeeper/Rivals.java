@@ -52,9 +52,7 @@ final class Rivals {
                             zxids.put(rival, found.stat().getCzxid());
                         }
                     })
-                    .exceptionallyCompose(failure -> ZkErrors.is(failure, Code.NONODE)
-                            ? CompletableFuture.completedFuture(null)
-                            : CompletableFuture.failedFuture(failure));
+                    .exceptionallyCompose(ZkErrors.instead(Code.NONODE, () -> CompletableFuture.completedFuture(null)));
             all = CompletableFuture.allOf(all, read);
         }
         return all.thenApply(done -> {

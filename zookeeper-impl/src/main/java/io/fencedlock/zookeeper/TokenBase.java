@@ -1,5 +1,6 @@
 package io.fencedlock.zookeeper;
 
+import io.fencedlock.BackendUnavailableException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +20,7 @@ final class TokenBase {
     private final ZkPaths paths;
     private @Nullable ZkSession cachedOn;
     private @Nullable CompletableFuture<Long> cached;
-    /** Never falls below, should the znode be deleted by hand. */
+    /** A base that has to be born anew, the ensemble's data or the znode being lost, is above. */
     private long highest;
 
     TokenBase(ZkPaths paths) {
@@ -48,6 +49,11 @@ final class TokenBase {
         return reading;
     }
 
+    /** Should the base be born anew, later tokens are above this one all the same. */
+    synchronized void mustExceed(long token) {
+        highest = Math.max(highest, token);
+    }
+
     private synchronized void forget(CompletableFuture<Long> reading) {
         if (cached == reading) {
             cached = null;
@@ -56,10 +62,9 @@ final class TokenBase {
 
     private CompletableFuture<Long> read(ZkSession session, @Nullable Watcher watcher) {
         return session.read(paths.base(), watcher)
-                .thenApply(found -> remember(parse(found.text())))
-                .exceptionallyCompose(failure -> ZkErrors.is(failure, Code.NONODE)
-                        ? bear(session).thenCompose(born -> read(session, watcher))
-                        : CompletableFuture.failedFuture(failure));
+                .thenApply(found -> number(found.text()))
+                .exceptionallyCompose(ZkErrors.instead(
+                        Code.NONODE, () -> bear(session).thenCompose(born -> read(session, watcher))));
     }
 
     private CompletableFuture<Boolean> bear(ZkSession session) {
@@ -69,34 +74,30 @@ final class TokenBase {
         }
         return Parents.create(session, paths.base(), text(born), CreateMode.PERSISTENT)
                 .thenApply(created -> true)
-                .exceptionallyCompose(failure -> ZkErrors.is(failure, Code.NODEEXISTS)
-                        ? CompletableFuture.completedFuture(true)
-                        : CompletableFuture.failedFuture(failure));
+                .exceptionallyCompose(ZkErrors.answer(Code.NODEEXISTS, true));
     }
 
     /** Sees to it that the base is at least a number. */
     CompletableFuture<Void> raise(ZkSession session, long floor) {
         return read(session, null)
                 .thenCompose(seen -> session.read(paths.base()))
-                .thenCompose(found -> parse(found.text()) >= floor
+                .thenCompose(found -> number(found.text()) >= floor
                         ? CompletableFuture.<Void>completedFuture(null)
                         : session.set(paths.base(), text(floor), found.stat().getVersion())
                                 .<Void>thenApply(stat -> null)
-                                .exceptionallyCompose(failure -> ZkErrors.is(failure, Code.BADVERSION)
-                                        ? raise(session, floor)
-                                        : CompletableFuture.failedFuture(failure)));
-    }
-
-    private synchronized long remember(long base) {
-        highest = Math.max(highest, base);
-        return base;
+                                .exceptionallyCompose(ZkErrors.instead(Code.BADVERSION, () -> raise(session, floor))));
     }
 
     private static byte[] text(long number) {
         return Long.toString(number).getBytes(StandardCharsets.US_ASCII);
     }
 
-    private static long parse(String text) {
-        return Long.parseLong(text);
+    private long number(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new BackendUnavailableException(
+                    "znode " + paths.base() + " holds the base of all tokens, a number; found \"" + text + "\"", e);
+        }
     }
 }

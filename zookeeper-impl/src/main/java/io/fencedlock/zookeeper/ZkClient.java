@@ -4,6 +4,7 @@ import io.fencedlock.BackendUnavailableException;
 import io.fencedlock.LockClock;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
@@ -27,16 +28,22 @@ final class ZkClient {
     private final ZkSettings settings;
     private final CuratorFramework curator;
     private final Consumer<ZkSession> onSession;
+    private final Consumer<ZkSession> onReconnect;
     private final Consumer<ZkSession> onEnd;
     private final CompletableFuture<ZkSession> first = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile @Nullable ZkSession session;
     private volatile boolean closed;
 
-    /** Connects in the background; tells of each session's begin and end, on a thread of Curator's. */
-    ZkClient(ZkSettings settings, Consumer<ZkSession> onSession, Consumer<ZkSession> onEnd) {
+    /** Connects in the background; tells of each session's begin, interruptions and end, on a thread of Curator's. */
+    ZkClient(
+            ZkSettings settings,
+            Consumer<ZkSession> onSession,
+            Consumer<ZkSession> onReconnect,
+            Consumer<ZkSession> onEnd) {
         this.settings = settings;
         this.onSession = onSession;
+        this.onReconnect = onReconnect;
         this.onEnd = onEnd;
         CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
                 .connectString(settings.connect())
@@ -83,7 +90,11 @@ final class ZkClient {
         try {
             ZooKeeper handle = curator.getZookeeperClient().getZooKeeper();
             ZkSession old = session;
-            if (closed || (old != null && old.isOn(handle) && !old.isEnded())) {
+            if (closed) {
+                return;
+            }
+            if (old != null && old.isOn(handle) && !old.isEnded()) {
+                onReconnect.accept(old);
                 return;
             }
             endSession();
@@ -104,6 +115,11 @@ final class ZkClient {
         first.complete(made);
     }
 
+    /** The time of the present session, if there is one: the server may have changed what was asked for. */
+    Optional<Duration> grantedTime() {
+        return Optional.ofNullable(session).map(ZkSession::timeout);
+    }
+
     /**
      * The connected session. At the start it waits for the first connection, most of the command timeout; later it fails at once.
      *
@@ -120,7 +136,7 @@ final class ZkClient {
         CompletableFuture<ZkSession> waiting = new CompletableFuture<>();
         Duration patience = settings.commandTimeout().multipliedBy(9).dividedBy(10);
         LockClock.Timer timer = settings.clock()
-                .schedule(patience.toNanos(), () -> waiting.completeExceptionally(away("no server answered so far")));
+                .schedule(patience.toNanos(), () -> waiting.completeExceptionally(away("no server has answered so far (the log of org.apache.zookeeper tells why)")));
         first.whenComplete((made, failed) -> waiting.complete(made));
         ended.whenComplete((done, failed) -> waiting.completeExceptionally(away("the client is closed")));
         waiting.whenComplete((made, failed) -> timer.cancel());

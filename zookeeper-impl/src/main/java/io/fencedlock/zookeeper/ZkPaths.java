@@ -6,6 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Where things stand under the user's prefix: storage format 1.
@@ -17,9 +20,12 @@ import java.util.HexFormat;
 final class ZkPaths {
 
     private static final int STRIPES = 1024;
+    private static final int STRIPES_PER_PART = 100;
     private static final int HASH_DIGITS = 32;
     private static final int HOLDER_DIGITS = 32;
     private static final int SEQUENCE_AT = HASH_DIGITS + 1 + HOLDER_DIGITS + 1;
+
+    private static final Pattern CONTENDER = Pattern.compile("[0-9a-f]{32}-[0-9a-f]{32}-(-[0-9]{9,10}|[0-9]{10})");
 
     private final String root;
 
@@ -33,6 +39,13 @@ final class ZkPaths {
 
     String locks() {
         return root + "/locks";
+    }
+
+    /** Beginnings of the stripes' paths that together have them all, so that a list of many contenders comes in pieces. */
+    List<String> parts() {
+        return IntStream.rangeClosed(0, STRIPES / STRIPES_PER_PART)
+                .mapToObj(part -> locks() + "/" + String.format("%02d", part))
+                .toList();
     }
 
     String sessions() {
@@ -81,8 +94,9 @@ final class ZkPaths {
         return path.substring(0, path.lastIndexOf('/'));
     }
 
+    /** Whatever else somebody may have put under a stripe is left alone. */
     static boolean isContender(String child) {
-        return child.length() > SEQUENCE_AT && child.charAt(HASH_DIGITS) == '-' && child.charAt(SEQUENCE_AT - 1) == '-';
+        return CONTENDER.matcher(child).matches();
     }
 
     static String hashOf(String child) {

@@ -6,6 +6,8 @@ import io.fencedlock.BackendProfile.QueueOrder;
 import io.fencedlock.TokenSurvival;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What this backend promises, by token source. */
 final class ZkProfile {
@@ -15,14 +17,12 @@ final class ZkProfile {
 
     private ZkProfile() {}
 
-    static BackendProfile of(ZkSettings settings) {
+    static BackendProfile of(ZkSettings settings, Optional<Duration> session) {
         BackendProfile.Builder profile = BackendProfile.of("zookeeper", source(settings.tokens()))
                 .lease(Duration.ofMillis(100), Duration.ofMillis(1))
                 .liveness(LeaseScope.PER_SESSION, TICKS)
-                .waiting(QueueOrder.FIFO, Contender.RECHECK)
-                .notes(
-                        "A lease of a dead or cut-off process ends with its session: after the option lease, as negotiated with the server.",
-                        "A leader change restarts the time of every session.");
+                .waiting(QueueOrder.FIFO, Contender.RECHECK);
+        profile.notes(notes(settings, session));
         EnumSet<TokenSurvival> survives = EnumSet.of(
                 TokenSurvival.CLIENT_RESTART, TokenSurvival.SERVER_RESTART, TokenSurvival.LOST_WRITE_FAILOVER);
         switch (settings.tokens()) {
@@ -39,6 +39,16 @@ final class ZkProfile {
                         "a sequence number starts again when its parent znode is deleted, when the ensemble loses its data, and when the backend is changed");
         }
         return profile.tokensSurvive(survives).build();
+    }
+
+    private static String[] notes(ZkSettings settings, Optional<Duration> session) {
+        Stream<String> fixed = Stream.of(
+                "A lease of a dead or cut-off process ends with its session: after the option lease, as negotiated with the server.",
+                "A leader change restarts the time of every session.");
+        Stream<String> changed = session.filter(granted -> !granted.equals(settings.session())).stream()
+                .map(granted -> "A session of " + settings.session().toMillis()
+                        + " ms was asked for, the server granted " + granted.toMillis() + " ms.");
+        return Stream.concat(fixed, changed).toArray(String[]::new);
     }
 
     private static String source(TokenSource tokens) {

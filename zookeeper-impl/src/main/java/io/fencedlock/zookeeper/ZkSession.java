@@ -140,13 +140,14 @@ final class ZkSession {
         handle.getData(
                 path,
                 watcher,
-                (code, asked, context, data, stat) -> settle(
-                        answer,
-                        code,
-                        asked,
-                        code == Code.OK.intValue() ? new Read(new String(data, StandardCharsets.UTF_8), stat) : null),
+                (code, asked, context, data, stat) ->
+                        settle(answer, code, asked, code == Code.OK.intValue() ? new Read(text(data), stat) : null),
                 null);
         return answer;
+    }
+
+    private static String text(byte @Nullable [] data) {
+        return data == null ? "" : new String(data, StandardCharsets.UTF_8);
     }
 
     /** Best effort: what cannot be removed fires once, for nobody. */

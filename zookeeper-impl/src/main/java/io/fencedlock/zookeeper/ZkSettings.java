@@ -6,13 +6,17 @@ import io.fencedlock.LockConfigurationException;
 import io.fencedlock.Option;
 import io.fencedlock.Secret;
 import io.fencedlock.SharedOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.PathUtils;
 import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
 
 /** The configuration, checked and in ZooKeeper's words. */
 record ZkSettings(
@@ -45,6 +49,7 @@ record ZkSettings(
     static final List<Option<?>> OPTIONS = List.of(
             TOKENS, STRICT_SESSION, TRUST_STORE, TRUST_STORE_PASSWORD, KEY_STORE, KEY_STORE_PASSWORD, VERIFY_HOST);
 
+    private static final String TLS_SCHEME = "zookeepers";
     private static final String DEFAULT_PREFIX = "fencedlock";
 
     static ZkSettings of(BackendConfig config) {
@@ -69,15 +74,22 @@ record ZkSettings(
 
     private static String prefix(String path) {
         String prefix = path.isEmpty() ? DEFAULT_PREFIX : path.replaceAll("/+$", "");
-        boolean clean = List.of(prefix.split("/", -1)).stream()
-                .noneMatch(part -> part.isEmpty() || part.equals(".") || part.equals("..") || part.equals("zookeeper"));
-        if (!clean) {
-            throw new LockConfigurationException(
-                    "the path of a zookeeper URL is a znode to stand under, such as /fencedlock, found \"/" + path
-                            + "\"",
-                    null);
+        try {
+            PathUtils.validatePath("/" + prefix);
+        } catch (IllegalArgumentException e) {
+            throw badPath(path, e);
+        }
+        if (prefix.isEmpty() || prefix.equals("zookeeper") || prefix.startsWith("zookeeper/")) {
+            throw badPath(path, null);
         }
         return prefix;
+    }
+
+    private static LockConfigurationException badPath(String path, @Nullable Throwable cause) {
+        return new LockConfigurationException(
+                "the path of a zookeeper URL is a znode to stand under, such as /fencedlock, and not /zookeeper, found \"/"
+                        + path + "\"",
+                cause);
     }
 
     private static Optional<String> digest(BackendConfig config) {
@@ -86,23 +98,48 @@ record ZkSettings(
         if (user.isPresent() != password.isPresent()) {
             throw new LockConfigurationException("digest authentication takes user and password, found only one", null);
         }
+        if (user.isPresent() && user.get().contains(":")) {
+            throw new LockConfigurationException(
+                    "the user of a digest authentication has no colon, found \"" + user.get() + "\"", null);
+        }
         return user.map(name -> name + ":" + password.orElseThrow().value());
     }
 
     private static ZKClientConfig driver(BackendConfig config) {
         ZKClientConfig driver = new ZKClientConfig();
-        if (config.scheme().equals("zookeepers")) {
+        if (config.scheme().equals(TLS_SCHEME)) {
             driver.setProperty("zookeeper.client.secure", "true");
             driver.setProperty("zookeeper.clientCnxnSocket", "org.apache.zookeeper.ClientCnxnSocketNetty");
             driver.setProperty("zookeeper.ssl.hostnameVerification", String.valueOf(config.get(VERIFY_HOST)));
-            config.find(TRUST_STORE).ifPresent(f -> driver.setProperty("zookeeper.ssl.trustStore.location", f));
-            config.find(TRUST_STORE_PASSWORD)
-                    .ifPresent(p -> driver.setProperty("zookeeper.ssl.trustStore.password", p.value()));
-            config.find(KEY_STORE).ifPresent(f -> driver.setProperty("zookeeper.ssl.keyStore.location", f));
-            config.find(KEY_STORE_PASSWORD)
-                    .ifPresent(p -> driver.setProperty("zookeeper.ssl.keyStore.password", p.value()));
+            store(config, driver, TRUST_STORE, TRUST_STORE_PASSWORD, "zookeeper.ssl.trustStore");
+            store(config, driver, KEY_STORE, KEY_STORE_PASSWORD, "zookeeper.ssl.keyStore");
+        } else {
+            List.of(TRUST_STORE, KEY_STORE).forEach(option -> config.find(option).ifPresent(file -> {
+                throw new LockConfigurationException(
+                        "option " + option.name() + " is for TLS, which the URL asks for by " + TLS_SCHEME + "://, found "
+                                + config.scheme() + "://",
+                        null);
+            }));
         }
         return driver;
+    }
+
+    private static void store(
+            BackendConfig config, ZKClientConfig driver, Option<String> file, Option<Secret> password, String property) {
+        config.find(file).ifPresent(path -> {
+            if (!Files.isReadable(Path.of(path))) {
+                throw new LockConfigurationException(
+                        "option " + file.name() + " names a file to read, found \"" + path + "\", which cannot be read",
+                        null);
+            }
+            driver.setProperty(property + ".location", path);
+        });
+        config.find(password).ifPresent(secret -> driver.setProperty(property + ".password", secret.value()));
+    }
+
+    /** The same with another clock. */
+    ZkSettings on(LockClock other) {
+        return new ZkSettings(connect, paths, session, strictSession, commandTimeout, tokens, digest, driver, other);
     }
 
     /** Who logs in keeps what it creates to itself; who does not leaves it open to all. */

@@ -19,11 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 
 /** A queue of ephemeral sequential znodes on one session per client. */
@@ -48,6 +46,7 @@ final class ZooKeeperBackend implements FencedLockBackend {
                     heartbeat.start(session);
                     base.on(session);
                 },
+                heartbeat::beat,
                 this::sessionEnded);
     }
 
@@ -59,30 +58,33 @@ final class ZooKeeperBackend implements FencedLockBackend {
     /** Whoever held on it is told; whoever waited enters anew on the next one. */
     private void sessionEnded(ZkSession session) {
         contenders.forEach((holder, contender) -> {
-            Contender.Place place = contender.place();
-            if (place != null && place.session().equals(session)) {
-                boolean held = contender.isGranted();
-                contender.vanish(LossReason.SESSION_ENDED);
-                if (held) {
-                    contenders.remove(holder, contender);
-                }
+            Place place = contender.place();
+            if (place != null && place.session().equals(session) && contender.vanish(place, LossReason.SESSION_ENDED)) {
+                contenders.remove(holder, contender);
             }
         });
     }
 
     @Override
     public CompletionStage<Attempt> acquire(AcquireRequest request) {
-        HolderId holder = request.holder();
         LockName name = request.name();
         Contender contender =
-                contenders.computeIfAbsent(holder, id -> new Contender(paths, tokens, name, id, NodeData.of(name)));
+                contenders.computeIfAbsent(request.holder(), holder -> new Contender(paths, tokens, name, holder));
         return named("acquire of lock " + name, session -> contender.ask(session, request))
-                .whenComplete((attempt, failure) -> {
+                .handle((attempt, failure) -> {
                     boolean over = failure != null || (attempt instanceof Attempt.Held && !request.waits());
                     if (over && contender.isTraceless()) {
-                        contenders.remove(holder, contender);
+                        contenders.remove(request.holder(), contender);
                     }
+                    return failure == null ? attempt : failed(contender, failure);
                 });
+    }
+
+    /** A request that failed without effect is no undoing of an earlier one, whose node stands. */
+    private static Attempt failed(Contender contender, Throwable failure) {
+        FencedLockException told = ZkErrors.of("acquire", failure);
+        boolean complete = told instanceof OutcomeUnknownException || contender.isTraceless();
+        throw complete ? told : new OutcomeUnknownException(String.valueOf(told.getMessage()), told);
     }
 
     @Override
@@ -91,13 +93,19 @@ final class ZooKeeperBackend implements FencedLockBackend {
                 "renewal of lock " + grant.name(),
                 session -> session.set(path(grant), NodeData.of(grant.name()), -1)
                         .<Renewal>thenApply(stat -> new Renewal.Renewed(grant.leaseTime()))
-                        .exceptionallyCompose(or(Code.NONODE, new Renewal.NotHeld())));
+                        .exceptionallyCompose(ZkErrors.answer(Code.NONODE, new Renewal.NotHeld())));
     }
 
+    /** The contender is forgotten when its node is gone: the heartbeat would take the node for one that nobody claims. */
     @Override
     public CompletionStage<Release> release(Grant grant) {
-        contenders.remove(grant.holder());
-        return named("release of lock " + grant.name(), session -> delete(session, path(grant)));
+        return named("release of lock " + grant.name(), session -> delete(session, path(grant)))
+                .whenComplete((release, failure) -> {
+                    contenders.remove(grant.holder());
+                    if (failure != null) {
+                        heartbeat.suspect();
+                    }
+                });
     }
 
     private static String path(Grant grant) {
@@ -107,37 +115,32 @@ final class ZooKeeperBackend implements FencedLockBackend {
     private static CompletableFuture<Release> delete(ZkSession session, String path) {
         return session.delete(path)
                 .thenApply(deleted -> Release.RELEASED)
-                .exceptionallyCompose(or(Code.NONODE, Release.NOT_HELD));
+                .exceptionallyCompose(ZkErrors.answer(Code.NONODE, Release.NOT_HELD));
     }
 
     @Override
     public CompletionStage<Void> abandon(LockName name, HolderId holder) {
         Contender contender = contenders.remove(holder);
+        heartbeat.suspect();
+        CompletableFuture<Boolean> known =
+                contender == null ? CompletableFuture.completedFuture(false) : contender.abandon();
         return named(
                         "undoing of an acquire of lock " + name,
-                        session -> (contender == null ? CompletableFuture.completedFuture(false) : contender.abandon())
-                                .exceptionallyCompose(or(Code.NONODE, true))
-                                .thenCompose(done ->
-                                        done ? CompletableFuture.completedFuture(true) : search(session, name, holder)))
+                        session -> known.thenCompose(
+                                done -> done ? CompletableFuture.completedFuture(true) : search(session, name, holder)))
                 .thenAccept(done -> {});
     }
 
     /** Deletes every node of a holder whose path is not known. */
     private CompletableFuture<Boolean> search(ZkSession session, LockName name, HolderId holder) {
-        String stripe = paths.stripe(name);
-        return session.sync(stripe)
-                .thenCompose(synced -> session.children(stripe))
-                .thenCompose(children -> {
-                    CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
-                    for (String child : children) {
-                        if (ZkPaths.isContender(child)
-                                && ZkPaths.holderOf(child).equals(holder)) {
-                            all = all.thenCombine(delete(session, stripe + "/" + child), (a, b) -> true);
-                        }
-                    }
-                    return all;
-                })
-                .exceptionallyCompose(or(Code.NONODE, true));
+        Adoption ours = new Adoption(paths, name, holder);
+        return ours.nodes(session).thenCompose(children -> {
+            CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
+            for (String child : children) {
+                all = all.thenCombine(delete(session, paths.stripe(name) + "/" + child), (a, b) -> true);
+            }
+            return all;
+        });
     }
 
     @Override
@@ -153,7 +156,7 @@ final class ZooKeeperBackend implements FencedLockBackend {
     private CompletableFuture<List<String>> first(ZkSession session, LockName name) {
         String stripe = paths.stripe(name);
         return session.children(stripe)
-                .exceptionallyCompose(or(Code.NONODE, List.of()))
+                .exceptionallyCompose(ZkErrors.answer(Code.NONODE, List.of()))
                 .thenCompose(children -> Rivals.inOrder(session, name, stripe, children));
     }
 
@@ -172,7 +175,7 @@ final class ZooKeeperBackend implements FencedLockBackend {
                                     data.pid(),
                                     OptionalInt.of(waiters)));
                         }))
-                .exceptionallyCompose(or(Code.NONODE, Optional.<HolderInfo>empty()));
+                .exceptionallyCompose(ZkErrors.answer(Code.NONODE, Optional.<HolderInfo>empty()));
     }
 
     @Override
@@ -197,30 +200,19 @@ final class ZooKeeperBackend implements FencedLockBackend {
     }
 
     private <T> CompletableFuture<T> named(String what, Function<ZkSession, CompletableFuture<T>> request) {
-        return client.session().thenCompose(request).exceptionallyCompose(failure -> {
-            Throwable cause = failure;
-            while (cause instanceof CompletionException && cause.getCause() != null) {
-                cause = cause.getCause();
-            }
-            FencedLockException told = cause instanceof FencedLockException known
-                    ? known
-                    : cause instanceof KeeperException error
-                            ? ZkErrors.of(what, error)
-                            : new OutcomeUnknownException(what + " failed: " + cause, cause);
-            return CompletableFuture.failedFuture(told);
-        });
+        return client.session()
+                .thenCompose(request)
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(ZkErrors.of(what, failure)));
     }
 
-    /** An error that is an answer. */
-    private static <T> Function<Throwable, CompletionStage<T>> or(Code code, T answer) {
-        return failure -> ZkErrors.is(failure, code)
-                ? CompletableFuture.completedFuture(answer)
-                : CompletableFuture.failedFuture(failure);
+    /** For a test that shows what the heartbeat is for. */
+    void stopHeartbeat() {
+        heartbeat.stop();
     }
 
     @Override
     public BackendProfile profile() {
-        return ZkProfile.of(settings);
+        return ZkProfile.of(settings, client.grantedTime());
     }
 
     @Override

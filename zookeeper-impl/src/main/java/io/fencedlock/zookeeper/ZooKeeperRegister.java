@@ -7,6 +7,7 @@ import io.fencedlock.FencedRegister;
 import io.fencedlock.LockName;
 import io.fencedlock.OutcomeUnknownException;
 import io.fencedlock.StaleTokenException;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -15,12 +16,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 /** Fenced values in znodes: each write is conditional on the version that was read with the mark. */
 final class ZooKeeperRegister implements FencedRegister {
+
+    /** A little less than a request to ZooKeeper may have. */
+    private static final int LARGEST_VALUE = 1_000_000;
 
     private final ZkSettings settings;
     private final ZkPaths paths;
@@ -29,16 +32,18 @@ final class ZooKeeperRegister implements FencedRegister {
     ZooKeeperRegister(ZkSettings settings) {
         this.settings = settings;
         paths = settings.paths();
-        client = new ZkClient(settings, session -> {}, session -> {});
+        client = new ZkClient(settings, session -> {}, session -> {}, session -> {});
     }
 
     @Override
     public void write(String resource, FenceMark mark, String value) {
+        checkSize(value);
         change(resource, cell -> new Cell(Optional.of(admitted(resource, cell, mark)), Optional.of(value)));
     }
 
     @Override
     public void writeUnfenced(String resource, String value) {
+        checkSize(value);
         change(resource, cell -> new Cell(cell.mark(), Optional.of(value)));
     }
 
@@ -47,11 +52,19 @@ final class ZooKeeperRegister implements FencedRegister {
         change(resource, cell -> new Cell(Optional.of(admitted(resource, cell, mark)), cell.value()));
     }
 
-    private static FenceMark admitted(String resource, Cell cell, FenceMark shown) {
-        FenceMark mark = cell.mark().orElse(shown);
-        if (!mark.equals(shown) && !mark.admits(shown)) {
-            throw new StaleTokenException(resource, shown.token(), mark.token());
+    /** The server would cut the connection. */
+    private static void checkSize(String value) {
+        int size = value.getBytes(StandardCharsets.UTF_8).length;
+        if (size > LARGEST_VALUE) {
+            throw new IllegalArgumentException(
+                    "a znode takes values of at most " + LARGEST_VALUE + " bytes, found " + size);
         }
+    }
+
+    private static FenceMark admitted(String resource, Cell cell, FenceMark shown) {
+        cell.mark().filter(mark -> !mark.admits(shown)).ifPresent(mark -> {
+            throw new StaleTokenException(resource, shown.token(), mark.token());
+        });
         return shown;
     }
 
@@ -72,20 +85,17 @@ final class ZooKeeperRegister implements FencedRegister {
                 session -> session.sync(path)
                         .thenCompose(synced -> session.read(path))
                         .thenApply(found -> Cell.parse(found.text()))
-                        .exceptionallyCompose(failure -> ZkErrors.is(failure, Code.NONODE)
-                                ? CompletableFuture.completedFuture(Cell.EMPTY)
-                                : CompletableFuture.failedFuture(failure)));
+                        .exceptionallyCompose(ZkErrors.answer(Code.NONODE, Cell.EMPTY)));
     }
 
     @Override
     public void remove(String resource) {
+        String path = path(resource);
         await(
                 "removal of " + resource,
-                session -> session.delete(path(resource))
+                session -> session.delete(path)
                         .thenApply(deleted -> true)
-                        .exceptionallyCompose(failure -> ZkErrors.is(failure, Code.NONODE)
-                                ? CompletableFuture.completedFuture(true)
-                                : CompletableFuture.failedFuture(failure)));
+                        .exceptionallyCompose(ZkErrors.answer(Code.NONODE, true)));
     }
 
     private String path(String resource) {
@@ -118,9 +128,7 @@ final class ZooKeeperRegister implements FencedRegister {
     private static CompletableFuture<Boolean> begin(ZkSession session, String path, UnaryOperator<Cell> change) {
         return Parents.create(session, path, change.apply(Cell.EMPTY).bytes(), CreateMode.PERSISTENT)
                 .thenApply(created -> true)
-                .exceptionallyCompose(failure -> ZkErrors.is(failure, Code.NODEEXISTS)
-                        ? change(session, path, change)
-                        : CompletableFuture.failedFuture(failure));
+                .exceptionallyCompose(ZkErrors.instead(Code.NODEEXISTS, () -> change(session, path, change)));
     }
 
     private <T> T await(String what, Function<ZkSession, CompletableFuture<T>> request) {
@@ -141,16 +149,16 @@ final class ZooKeeperRegister implements FencedRegister {
         }
     }
 
+    /** With the caller's stack trace. */
     private static FencedLockException told(String what, @Nullable Throwable cause) {
         if (cause instanceof StaleTokenException stale) {
             return new StaleTokenException(stale.resource(), stale.staleToken(), stale.acceptedToken());
         }
-        if (cause instanceof BackendUnavailableException) {
-            return new BackendUnavailableException(String.valueOf(cause.getMessage()), cause);
-        }
-        return cause instanceof KeeperException error
-                ? ZkErrors.of(what, error)
-                : new OutcomeUnknownException(what + " failed: " + cause, cause);
+        FencedLockException told = ZkErrors.of(what, cause == null ? new IllegalStateException("no cause") : cause);
+        String message = String.valueOf(told.getMessage());
+        return told instanceof BackendUnavailableException
+                ? new BackendUnavailableException(message, told)
+                : new OutcomeUnknownException(message, told);
     }
 
     @Override

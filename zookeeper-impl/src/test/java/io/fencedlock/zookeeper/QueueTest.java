@@ -1,0 +1,163 @@
+package io.fencedlock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.fencedlock.FencedLock;
+import io.fencedlock.FencedLocks;
+import io.fencedlock.Lease;
+import io.fencedlock.servers.Server;
+import io.fencedlock.servers.ServerOptions;
+import io.fencedlock.servers.Servers;
+import io.fencedlock.servers.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.zookeeper.KeeperException.NoNodeException;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Who waits is served in order, and leaves nothing behind when it gives up. */
+class QueueTest {
+
+    private static Server server;
+
+    private final Rig rig = new Rig(server);
+
+    @BeforeAll
+    static void start() {
+        server = Servers.start(Store.ZOOKEEPER, ServerOptions.defaults().throwAway());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        rig.close();
+    }
+
+    /** WAI-5, over two clients, with every third waiter giving up before its turn. */
+    @Test
+    void waiters_areServedInOrderOfArrival() throws Exception {
+        FencedLocks one = rig.connect();
+        FencedLocks two = rig.connect();
+        Lease held = one.get("a").acquire();
+        List<Integer> order = Collections.synchronizedList(new ArrayList<>());
+        List<CompletableFuture<Lease>> waiting = new ArrayList<>();
+        int count = 30;
+        for (int i = 0; i < count; i++) {
+            FencedLock lock = (i % 2 == 0 ? two : one).get("a");
+            waiting.add(lock.acquireAsync());
+            Rig.waiters(one, "a", i + 1);
+        }
+        List<Integer> patient =
+                IntStream.range(0, count).filter(i -> i % 3 != 1).boxed().toList();
+        List<CompletableFuture<Void>> served = patient.stream()
+                .map(i -> waiting.get(i).thenAccept(lease -> {
+                    order.add(i);
+                    lease.close();
+                }))
+                .toList();
+        IntStream.range(0, count)
+                .filter(i -> i % 3 == 1)
+                .forEach(i -> waiting.get(i).cancel(false));
+        Rig.waiters(one, "a", patient.size());
+        held.close();
+        CompletableFuture.allOf(served.toArray(CompletableFuture<?>[]::new)).get(30, TimeUnit.SECONDS);
+        assertThat(order).isEqualTo(patient);
+        await().atMost(Rig.SOON).until(() -> rig.contenders().isEmpty());
+    }
+
+    /** Z6 a, c: interrupted, timed out, cancelled. */
+    @Test
+    void waitersThatGaveUp_leaveNothing() throws Exception {
+        FencedLocks one = rig.connect();
+        FencedLocks two = rig.connect();
+        Lease held = one.get("a").acquire();
+        FutureTask<Lease> blocked = new FutureTask<>(() -> two.get("a").acquire());
+        Thread thread = new Thread(blocked);
+        thread.start();
+        CompletableFuture<Lease> cancelled = two.get("a").acquireAsync();
+        Rig.waiters(one, "a", 2);
+        thread.interrupt();
+        cancelled.cancel(true);
+        assertThat(two.get("a").tryAcquire(Duration.ofMillis(100))).isEmpty();
+        assertThatThrownBy(() -> blocked.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(InterruptedException.class);
+        await().atMost(Duration.ofSeconds(2)).until(() -> rig.contenders().equals(List.of(Rig.node(held))));
+    }
+
+    @Test
+    void waiterWhoseNodeWasDeletedByHand_rejoins() throws Exception {
+        FencedLocks one = rig.connect();
+        FencedLocks two = rig.connect();
+        Lease held = one.get("a").acquire();
+        CompletableFuture<Lease> waiting = two.get("a").acquireAsync();
+        Rig.waiters(one, "a", 1);
+        ZooKeeper raw = rig.raw();
+        for (String node : rig.contenders()) {
+            if (!node.equals(Rig.node(held))) {
+                raw.delete(node, -1);
+            }
+        }
+        Rig.waiters(one, "a", 1);
+        assertThat(waiting).isNotDone();
+        held.close();
+        Lease lease = waiting.get(10, TimeUnit.SECONDS);
+        assertThat(raw.exists(Rig.node(lease), false)).isNotNull();
+        assertThat(lease.token()).isGreaterThan(held.token());
+    }
+
+    /** Z13: the container of all goes away between two uses, again and again. */
+    @Test
+    void parentsVanishUnderTheAcquirers_nobodyNotices() throws Exception {
+        FencedLocks one = rig.connect();
+        FencedLocks two = rig.connect();
+        String stripe;
+        try (Lease lease = one.get("a").acquire()) {
+            stripe = ZkPaths.parent(Rig.node(lease));
+        }
+        ZooKeeper raw = rig.raw();
+        CompletableFuture<Integer> deleting = CompletableFuture.supplyAsync(() -> {
+            int deleted = 0;
+            for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5); System.nanoTime() < end; ) {
+                deleted += delete(raw, stripe);
+            }
+            return deleted;
+        });
+        long last = 0;
+        while (!deleting.isDone()) {
+            for (FencedLocks locks : List.of(one, two)) {
+                Optional<Lease> lease = locks.get("a").tryAcquire(Duration.ofSeconds(5));
+                assertThat(lease).isPresent();
+                assertThat(lease.get().token()).isGreaterThan(last);
+                last = lease.get().token();
+                lease.get().close();
+            }
+        }
+        assertThat(deleting.get()).isGreaterThan(10);
+    }
+
+    private static int delete(ZooKeeper raw, String path) {
+        try {
+            raw.delete(path, -1);
+            return 1;
+        } catch (NoNodeException | org.apache.zookeeper.KeeperException.NotEmptyException e) {
+            return 0;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

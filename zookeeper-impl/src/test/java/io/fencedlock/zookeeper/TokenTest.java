@@ -1,0 +1,158 @@
+package io.fencedlock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.fencedlock.BackendUnavailableException;
+import io.fencedlock.FencedLocks;
+import io.fencedlock.Lease;
+import io.fencedlock.servers.Data;
+import io.fencedlock.servers.Server;
+import io.fencedlock.servers.ServerOptions;
+import io.fencedlock.servers.Servers;
+import io.fencedlock.servers.Store;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tokens grow, whatever becomes of the numbers that they are made of. */
+class TokenTest {
+
+    private static Server server;
+
+    private final Rig rig = new Rig(server);
+
+    @BeforeAll
+    static void start() {
+        server = Servers.start(Store.ZOOKEEPER, ServerOptions.defaults().throwAway());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        rig.close();
+    }
+
+    private String base() {
+        return new ZkPaths(rig.prefix().substring(1)).base();
+    }
+
+    private static long token(FencedLocks locks) throws InterruptedException {
+        try (Lease lease = locks.get("a").acquire()) {
+            return lease.token();
+        }
+    }
+
+    @Test
+    void tokens_growAcrossClientsAndLieInTheCommonSpace() throws Exception {
+        FencedLocks one = rig.connect();
+        FencedLocks two = rig.connect();
+        long last = System.currentTimeMillis() * 1000 - TimeUnit.HOURS.toMicros(1);
+        for (int i = 0; i < 20; i++) {
+            long token = token(i % 2 == 0 ? one : two);
+            assertThat(token).isGreaterThan(last);
+            last = token;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zxid", "sequence"})
+    void textbookTokens_areSmallAndSaySo(String source) throws Exception {
+        FencedLocks locks = rig.connect(server.url(), "&tokens=" + source);
+        long first = token(locks);
+        assertThat(first).isPositive().isLessThan(1L << 48);
+        assertThat(token(locks)).isGreaterThan(first);
+        if (source.equals("sequence")) {
+            assertThat(first).isEqualTo(1);
+        }
+        assertThat(locks.profile().disclaims()).containsKey("TOK-6");
+        assertThatThrownBy(() -> locks.raiseTokens(1L << 60)).isInstanceOf(BackendUnavailableException.class);
+    }
+
+    /** Z11: with a permanent parent, which only a hand removes. */
+    @Test
+    void parentDeletedByHand_tokensGoOn() throws Exception {
+        FencedLocks locks = rig.connect();
+        Lease lease = locks.get("a").acquire();
+        lease.close();
+        rig.raw().delete(ZkPaths.parent(Rig.node(lease)), -1);
+        assertThat(token(locks)).isGreaterThan(lease.token());
+    }
+
+    @Test
+    void baseDeletedByHand_tokensGoOn() throws Exception {
+        FencedLocks locks = rig.connect();
+        locks.raiseTokens(1L << 60);
+        long before = token(locks);
+        rig.raw().delete(base(), -1);
+        assertThat(token(locks)).isGreaterThan(before);
+    }
+
+    @Test
+    void raisedTokens_areAbove_alsoForWhoWaitsAlready() throws Exception {
+        FencedLocks one = rig.connect();
+        FencedLocks two = rig.connect();
+        Lease held = two.get("a").acquire();
+        CompletableFuture<Lease> waiting = two.get("a").acquireAsync();
+        Rig.waiters(one, "a", 1);
+        long floor = held.token() + 1_000_000_000_000L;
+        one.raiseTokens(floor);
+        one.raiseTokens(1);
+        held.close();
+        assertThat(waiting.get(10, TimeUnit.SECONDS).token()).isGreaterThan(floor);
+        assertThat(two.get("b").acquire().token()).isGreaterThan(floor);
+        assertThat(rig.connect().get("c").acquire().token()).isGreaterThan(floor);
+    }
+
+    /** Notes, rule 14: as after the restore of an old backup. */
+    @Test
+    void ensembleThatFellBehind_isRefusedUntilTokensAreRaised() throws Exception {
+        FencedLocks locks = rig.connect();
+        long before = token(locks);
+        ZooKeeper raw = rig.raw();
+        raw.setData(base(), "1000".getBytes(StandardCharsets.US_ASCII), -1);
+        assertThatThrownBy(() -> token(locks))
+                .isInstanceOf(BackendUnavailableException.class)
+                .hasMessageContaining("lost or replaced")
+                .hasMessageContaining("above " + before);
+        assertThat(rig.contenders()).isEmpty();
+        locks.raiseTokens(before);
+        assertThat(token(locks)).isGreaterThan(before);
+    }
+
+    @Test
+    void baseThatIsNoNumber_isNamed() throws Exception {
+        FencedLocks locks = rig.connect();
+        token(locks);
+        rig.raw().setData(base(), "x".getBytes(StandardCharsets.US_ASCII), -1);
+        assertThatThrownBy(() -> token(locks))
+                .isInstanceOf(BackendUnavailableException.class)
+                .hasMessageContaining(base());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void restartedServer_tokensGoOn(boolean keptItsData) throws Exception {
+        FencedLocks locks = rig.connect();
+        locks.raiseTokens(1L << 60);
+        long before = token(locks);
+        server.restart(keptItsData ? Data.KEEP : Data.WIPE);
+        await().atMost(Duration.ofSeconds(30))
+                .ignoreExceptions()
+                .until(() -> locks.inspect("a").isEmpty());
+        assertThat(token(locks)).isGreaterThan(before);
+    }
+}
