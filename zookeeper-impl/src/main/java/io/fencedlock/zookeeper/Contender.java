@@ -179,7 +179,12 @@ final class Contender {
             old.remove();
         }
         return session.read(before, set)
-                .<Attempt>thenApply(found -> new Attempt.Held(RECHECK, set.changed()))
+                .<Attempt>thenApply(found -> {
+                    if (isObsolete(set)) {
+                        set.remove();
+                    }
+                    return new Attempt.Held(RECHECK, set.changed());
+                })
                 .exceptionallyCompose(failure -> {
                     set.fire();
                     if (!ZkErrors.is(failure, Code.NONODE)) {
@@ -187,6 +192,11 @@ final class Contender {
                     }
                     return onHead ? grant(request) : decide(session, request);
                 });
+    }
+
+    /** Whoever gave up meanwhile could not remove a watch that was only on its way. */
+    private synchronized boolean isObsolete(PredecessorWatch set) {
+        return abandoned || watch != set;
     }
 
     private CompletableFuture<Attempt> grant(AcquireRequest request) {

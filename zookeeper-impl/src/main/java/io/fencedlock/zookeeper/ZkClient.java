@@ -136,7 +136,10 @@ final class ZkClient {
         CompletableFuture<ZkSession> waiting = new CompletableFuture<>();
         Duration patience = settings.commandTimeout().multipliedBy(9).dividedBy(10);
         LockClock.Timer timer = settings.clock()
-                .schedule(patience.toNanos(), () -> waiting.completeExceptionally(away("no server has answered so far (the log of org.apache.zookeeper tells why)")));
+                .schedule(
+                        patience.toNanos(),
+                        () -> waiting.completeExceptionally(
+                                away("no server has answered so far (the log of org.apache.zookeeper tells why)")));
         first.whenComplete((made, failed) -> waiting.complete(made));
         ended.whenComplete((done, failed) -> waiting.completeExceptionally(away("the client is closed")));
         waiting.whenComplete((made, failed) -> timer.cancel());

@@ -150,7 +150,7 @@ final class ZkSession {
         return data == null ? "" : new String(data, StandardCharsets.UTF_8);
     }
 
-    /** Best effort: what cannot be removed fires once, for nobody. */
+    /** Takes the watcher from the client. The server's watch, one per session and node, stays until the node goes, and fires for nobody. */
     void removeWatch(String path, Watcher watcher) {
         handle.removeWatches(path, watcher, Watcher.WatcherType.Data, true, (code, asked, context) -> {}, null);
     }

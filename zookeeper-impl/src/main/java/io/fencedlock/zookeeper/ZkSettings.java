@@ -114,18 +114,23 @@ record ZkSettings(
             store(config, driver, TRUST_STORE, TRUST_STORE_PASSWORD, "zookeeper.ssl.trustStore");
             store(config, driver, KEY_STORE, KEY_STORE_PASSWORD, "zookeeper.ssl.keyStore");
         } else {
-            List.of(TRUST_STORE, KEY_STORE).forEach(option -> config.find(option).ifPresent(file -> {
-                throw new LockConfigurationException(
-                        "option " + option.name() + " is for TLS, which the URL asks for by " + TLS_SCHEME + "://, found "
-                                + config.scheme() + "://",
-                        null);
-            }));
+            List.of(TRUST_STORE, KEY_STORE)
+                    .forEach(option -> config.find(option).ifPresent(file -> {
+                        throw new LockConfigurationException(
+                                "option " + option.name() + " is for TLS, which the URL asks for by " + TLS_SCHEME
+                                        + "://, found " + config.scheme() + "://",
+                                null);
+                    }));
         }
         return driver;
     }
 
     private static void store(
-            BackendConfig config, ZKClientConfig driver, Option<String> file, Option<Secret> password, String property) {
+            BackendConfig config,
+            ZKClientConfig driver,
+            Option<String> file,
+            Option<Secret> password,
+            String property) {
         config.find(file).ifPresent(path -> {
             if (!Files.isReadable(Path.of(path))) {
                 throw new LockConfigurationException(

@@ -141,7 +141,7 @@ class NetworkTest {
     /** LOS-3: an outage shorter than the validity costs nothing. */
     @Test
     void holderThroughShortOutages_keepsItsLease() throws Exception {
-        FencedLocks locks = rig.connect(proxy.url(), "");
+        FencedLocks locks = Rig.ready(rig.opened(FencedLocks.connect(proxy.url() + rig.prefix() + "?lease=10s")));
         Lease lease = locks.get("a").acquire();
         for (int i = 0; i < 4; i++) {
             proxy.cut();

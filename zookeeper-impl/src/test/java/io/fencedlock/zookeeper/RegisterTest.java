@@ -189,7 +189,8 @@ class RegisterTest {
         FencedRegister register = rig.opened(FencedRegister.connect(proxy.url() + rig.prefix() + Rig.SESSION));
         register.write("r", mark(1, ANN), "a");
         proxy.loseReplyAndCut(request -> request.contains("registers/r") && request.contains("written"));
-        assertThatThrownBy(() -> register.write("r", mark(2, ANN), "written")).isInstanceOf(OutcomeUnknownException.class);
+        assertThatThrownBy(() -> register.write("r", mark(2, ANN), "written"))
+                .isInstanceOf(OutcomeUnknownException.class);
         writeUntilAnswered(register, mark(2, ANN), "written");
         assertThat(open().read("r")).contains("written");
     }
