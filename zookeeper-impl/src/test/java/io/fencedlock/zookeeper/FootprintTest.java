@@ -159,6 +159,7 @@ class FootprintTest {
         FencedLocks one = patient();
         FencedLocks two = patient();
         Lease held = one.get("a").acquire();
+        rig.raw();
         int threads = driverThreads().size();
         long watches = counts.watches();
         for (int round = 0; round < 10; round++) {
@@ -175,7 +176,9 @@ class FootprintTest {
         held.close();
         await().atMost(Rig.SOON)
                 .untilAsserted(() -> assertThat(counts.watches()).isLessThanOrEqualTo(watches));
-        assertThat(driverThreads()).hasSizeLessThanOrEqualTo(threads + 4 * 2);
+        // Curator starts one more at its first need. Those of callbacks come as they are needed and end when they are idle.
+        assertThat(driverThreads().stream().filter(thread -> !thread.getName().contains("callback")))
+                .hasSizeLessThanOrEqualTo(threads + 1);
         one.close();
         two.close();
         rig.close();

@@ -25,6 +25,7 @@ final class Rig {
     private final Server server;
     private final String prefix = "/t" + Long.toString(System.nanoTime(), 36);
     private final List<AutoCloseable> opened = new ArrayList<>();
+    private ZooKeeper raw;
 
     Rig(Server server) {
         this.server = server;
@@ -86,8 +87,15 @@ final class Rig {
         return address.getHostString() + ":" + address.getPort();
     }
 
-    /** The driver alone. */
-    ZooKeeper raw() throws Exception {
+    /** The driver alone; one for all of a test. */
+    synchronized ZooKeeper raw() throws Exception {
+        if (raw == null) {
+            raw = connectRaw();
+        }
+        return raw;
+    }
+
+    private ZooKeeper connectRaw() throws Exception {
         CompletableFuture<Void> connected = new CompletableFuture<>();
         ZooKeeper handle = new ZooKeeper(hostAndPort(server.address()), 10_000, event -> connected.complete(null));
         opened(handle::close);
