@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** Replies that get lost, servers that are away: every call ends in time, and nothing is left behind. */
 class NetworkTest {
 
-    private static final Duration BOUND = Duration.ofMillis(1300);
+    private static final Duration BOUND = Duration.ofMillis(2500);
 
     private static Server server;
 
@@ -98,7 +98,7 @@ class NetworkTest {
         long begun = System.nanoTime();
         assertThatThrownBy(() -> locks.get("a").tryAcquire(Duration.ofSeconds(1)))
                 .isInstanceOfAny(BackendUnavailableException.class, OutcomeUnknownException.class);
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofMillis(2100));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
         proxy.heal();
         assertThat(locks.get("a").tryAcquire(Duration.ofSeconds(5))).isPresent();
     }
@@ -134,7 +134,7 @@ class NetworkTest {
         Rig.free(locks, "b");
         assertThat(rig.contenders()).hasSize(2);
         held.close();
-        Lease lease = waiting.get(3, TimeUnit.SECONDS).orElseThrow();
+        Lease lease = waiting.get(10, TimeUnit.SECONDS).orElseThrow();
         assertThat(rig.contenders()).isEqualTo(List.of(Rig.node(lease)));
     }
 
@@ -218,6 +218,6 @@ class NetworkTest {
         proxy.set(Fault.stall());
         long begun = System.nanoTime();
         locks.close();
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(6));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(12));
     }
 }

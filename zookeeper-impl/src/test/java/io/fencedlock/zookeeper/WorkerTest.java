@@ -47,7 +47,11 @@ class WorkerTest {
 
     private static WorkerProcess start(String url) {
         return WorkerProcess.of(Worker.class)
-                .flags("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error")
+                .flags(
+                        "-Xmx64m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=error")
                 .arguments(url)
                 .start();
     }
@@ -74,7 +78,10 @@ class WorkerTest {
             }
             Lease next = locks.get("a").tryAcquire(Duration.ofSeconds(30)).orElseThrow();
             Duration waited = Duration.ofNanos(System.nanoTime() - stopped);
-            assertThat(waited).isLessThan(Duration.ofSeconds(4).plus(locks.profile().expirySlack()).plusSeconds(1));
+            assertThat(waited)
+                    .isLessThan(Duration.ofSeconds(4)
+                            .plus(locks.profile().expirySlack())
+                            .plusSeconds(1));
             assertThat(next.token()).isGreaterThan(token);
             register.write(Worker.RESOURCE, next.mark(), "fresh");
             if (paused) {
@@ -101,7 +108,9 @@ class WorkerTest {
             }
             workers.forEach(worker -> worker.send("20"));
             for (WorkerProcess worker : workers) {
-                assertThat(worker.receive(Duration.ofSeconds(100))).as(worker.lastWords()).contains("counted");
+                assertThat(worker.receive(Duration.ofSeconds(100)))
+                        .as(worker.lastWords())
+                        .contains("counted");
             }
             assertThat(register.read(Worker.RESOURCE).orElseThrow()).startsWith("2000 ");
             await().atMost(Rig.SOON).until(() -> rig.contenders().isEmpty());
