@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooKeeper;
 
@@ -132,7 +133,13 @@ final class Rig {
     /** Every node under the prefix. */
     List<String> tree() throws Exception {
         ZooKeeper handle = raw();
-        return handle.exists(prefix, false) == null ? List.of() : ZKUtil.listSubTreeBFS(handle, prefix);
+        while (true) {
+            try {
+                return handle.exists(prefix, false) == null ? List.of() : ZKUtil.listSubTreeBFS(handle, prefix);
+            } catch (NoNodeException e) {
+                // a node went while the tree was being read: once more
+            }
+        }
     }
 
     static void waiters(FencedLocks locks, String name, int count) {
