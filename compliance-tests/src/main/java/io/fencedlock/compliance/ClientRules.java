@@ -28,7 +28,7 @@ abstract class ClientRules {
         bench.hold(bench.a(), wanted);
         bench.hold(client, held);
         Pending<Lease> blocking = bench.start("acquire()", client.get(wanted)::acquire);
-        CompletableFuture<Lease> pending = client.get(wanted).acquireAsync();
+        CompletableFuture<Lease> pending = bench.call("acquireAsync()", client.get(wanted)::acquireAsync);
         bench.until("the begin of the wait", bench.leases(1), blocking::waiting);
         bench.pass(Duration.ofMillis(200));
         Pending<Boolean> closing = bench.await(closing(bench, client));

@@ -87,7 +87,20 @@ public interface ComplianceTarget extends AutoCloseable {
      * @return the target
      */
     static ComplianceTarget of(String name, String url) {
-        return new UrlTarget(name, url, Controls.NONE);
+        return of(name, url, Controls.NONE);
+    }
+
+    /**
+     * The same with hooks that do need the server: restart, failover, clock, counting of entries, deletion of the counter. The hooks that
+     * start holders and break connections are the target's own.
+     *
+     * @param name the name in reports
+     * @param url as for {@link FencedLocks#connect(String)}
+     * @param server the further hooks
+     * @return the target
+     */
+    static ComplianceTarget of(String name, String url, Controls server) {
+        return new UrlTarget(name, url, server);
     }
 
     /**

@@ -107,7 +107,7 @@ abstract class LeaseRules {
         for (int i = 0; i < bench.rounds(6); i++) {
             String name = bench.name();
             Lease lease = bench.hold(bench.a(), name);
-            CompletableFuture<Void> renewal = lease.renewAsync();
+            CompletableFuture<Void> renewal = bench.call("renewAsync()", lease::renewAsync);
             bench.release(lease);
             bench.until("the end of a renewal", bench.command().plus(bench.grace()), renewal::isDone);
             bench.expect(

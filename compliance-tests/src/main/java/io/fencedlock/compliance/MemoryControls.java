@@ -29,7 +29,7 @@ final class MemoryControls implements Controls {
     @Override
     public FencedLocks openBreakable(Duration lease) {
         BreakableBackend backend = new BreakableBackend(target.bare(), Line.WHOLE);
-        FencedLocks client = target.open(lease, backend, target.clock());
+        FencedLocks client = target.open(lease, target.breakable(backend), target.clock());
         lines.put(client, backend);
         return client;
     }
@@ -66,7 +66,7 @@ final class MemoryControls implements Controls {
 
     @Override
     public long entries() {
-        return target.store().size();
+        return target.entries();
     }
 
     @Override

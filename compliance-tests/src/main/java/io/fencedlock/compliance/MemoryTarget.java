@@ -8,6 +8,8 @@ import io.fencedlock.MemoryRegister;
 import io.fencedlock.MemoryStore;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
 
 /** The in-memory reference on manual clocks. What is done to its backends and clients makes it a mutant. */
@@ -20,23 +22,41 @@ final class MemoryTarget implements ComplianceTarget {
     private final Changes changes;
     private final MemoryControls controls;
 
-    /** What a mutant does to the parts of the reference. */
+    /**
+     * What a mutant does to the parts of the reference.
+     *
+     * @param name its name
+     * @param backend wraps each backend, between the line and the store
+     * @param outer wraps each breakable backend, between the client and the line
+     * @param client wraps each client
+     * @param register wraps the register
+     * @param residue what is left on the server beside the store's own entries
+     */
     record Changes(
             String name,
             UnaryOperator<FencedLockBackend> backend,
+            UnaryOperator<FencedLockBackend> outer,
             UnaryOperator<FencedLocks> client,
-            UnaryOperator<FencedRegister> register) {
+            UnaryOperator<FencedRegister> register,
+            IntSupplier residue) {
 
-        static final Changes NONE =
-                new Changes("memory", UnaryOperator.identity(), UnaryOperator.identity(), UnaryOperator.identity());
+        static Changes none(String name) {
+            return new Changes(
+                    name,
+                    UnaryOperator.identity(),
+                    UnaryOperator.identity(),
+                    UnaryOperator.identity(),
+                    UnaryOperator.identity(),
+                    () -> 0);
+        }
     }
 
     MemoryTarget() {
-        this(Changes.NONE);
+        this(clock -> Changes.none("memory"));
     }
 
-    MemoryTarget(Changes changes) {
-        this.changes = changes;
+    MemoryTarget(Function<ManualClock, Changes> changes) {
+        this.changes = changes.apply(clock);
         controls = new MemoryControls(this);
     }
 
@@ -60,8 +80,12 @@ final class MemoryTarget implements ComplianceTarget {
         return changes.backend().apply(store.backend());
     }
 
-    MemoryStore store() {
-        return store;
+    FencedLockBackend breakable(FencedLockBackend line) {
+        return changes.outer().apply(line);
+    }
+
+    long entries() {
+        return (long) store.size() + changes.residue().getAsInt();
     }
 
     SteppedPace stepped() {

@@ -13,11 +13,11 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class SteppedPace implements Pace {
 
-    private static final Duration STEP = Duration.ofMillis(10);
+    private static final Duration STEP = Duration.ofMillis(20);
     private static final long LOOK_NANOS = 20_000;
     private static final long STARVED_NANOS = 1_500_000;
     private static final int QUIET_LOOKS = 2;
-    private static final int MOST_LOOKS = 2_000;
+    private static final int MOST_LOOKS = 50;
 
     private final ManualClock clock;
     private final List<ManualClock> followers = new CopyOnWriteArrayList<>();

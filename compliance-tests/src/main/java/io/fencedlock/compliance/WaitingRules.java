@@ -55,7 +55,7 @@ abstract class WaitingRules {
             Pending<Optional<Lease>> timedOut =
                     bench.starting(waiter, Duration.ofMillis(50 + bench.random().nextInt(100)));
             Pending<Lease> interrupted = bench.start("acquire()", waiter::acquire);
-            CompletableFuture<Lease> cancelled = waiter.acquireAsync();
+            CompletableFuture<Lease> cancelled = bench.call("acquireAsync()", waiter::acquireAsync);
             bench.await(timedOut);
             bench.pass(Duration.ofMillis(50 + bench.random().nextInt(100)));
             interrupted.interrupt();
@@ -78,7 +78,8 @@ abstract class WaitingRules {
         for (int i = 0; i < bench.rounds(5); i++) {
             String name = bench.name();
             Lease holder = bench.hold(bench.a(), name);
-            CompletableFuture<Lease> waiting = bench.b().get(name).acquireAsync();
+            CompletableFuture<Lease> waiting =
+                    bench.call("acquireAsync()", bench.b().get(name)::acquireAsync);
             bench.pass(Duration.ofMillis(20));
             Pending<?> release = bench.start("release()", holder::release);
             boolean cancelled = waiting.cancel(true);
