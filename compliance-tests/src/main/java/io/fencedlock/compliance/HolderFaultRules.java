@@ -26,7 +26,7 @@ abstract class HolderFaultRules {
         HolderProcess holder = bench.holderProcess();
         FencedRegister register = bench.register();
         String resource = bench.resource();
-        FenceMark first = holder.acquire(name);
+        FenceMark first = bench.call("a holder process's acquire", () -> holder.acquire(name));
         bench.expect(holder.write(resource, "by first"), "the holder's write was refused");
         holder.pause();
         Lease second =
@@ -55,7 +55,7 @@ abstract class HolderFaultRules {
     void flt2_killedHolderIsReplaced(Bench bench) {
         String name = bench.name();
         HolderProcess holder = bench.holderProcess();
-        FenceMark first = holder.acquire(name);
+        FenceMark first = bench.call("a holder process's acquire", () -> holder.acquire(name));
         holder.kill();
         Lease next =
                 bench.holdWithin(bench.b().get(name), bench.expiry(bench.lease()), "its holder's process was killed");

@@ -2,11 +2,11 @@ package io.fencedlock.compliance;
 
 import static io.fencedlock.Release.NOT_HELD;
 import static io.fencedlock.Release.RELEASED;
-import static io.fencedlock.Release.UNKNOWN;
 
 import io.fencedlock.FencedLocks;
 import io.fencedlock.Lease;
 import io.fencedlock.Release;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
 abstract class ReleaseRules {
@@ -108,11 +108,9 @@ abstract class ReleaseRules {
         String name = bench.name();
         Lease lease = bench.hold(bench.a(), name);
         Release answer = bench.call("release() by another thread", () -> {
-            Release[] released = {UNKNOWN};
-            Thread other = new Thread(() -> released[0] = lease.release(), Workers.NAME + "-other");
-            other.start();
-            other.join();
-            return released[0];
+            FutureTask<Release> task = new FutureTask<>(lease::release);
+            new Thread(task, Workers.NAME + "-other").start();
+            return task.get();
         });
         bench.expect(answer == RELEASED, "the release by another thread was answered " + answer);
         bench.expect(bench.tryOnce(bench.b().get(name)).isPresent(), "the lock is held after another thread's release");

@@ -129,7 +129,10 @@ abstract class WaitingRules {
         String name = bench.name();
         HolderProcess dying = bench.holderProcess();
         Lease holder = bench.hold(bench.a(), name);
-        dying.startWaiting(name);
+        bench.call("a holder process's wait", () -> {
+            dying.startWaiting(name);
+            return true;
+        });
         bench.pass(Duration.ofMillis(300));
         dying.kill();
         Pending<Optional<Lease>> next = bench.starting(bench.b().get(name), bench.leases(5));

@@ -40,11 +40,13 @@ import java.util.function.LongSupplier;
 final class FileBackend implements FencedLockBackend {
 
     private static final Duration RECHECK = Duration.ofMillis(50);
-    private static final BackendProfile PROFILE = BackendProfile.of("file", "a counter in a file, never below the clock's µs")
+    private static final BackendProfile PROFILE = BackendProfile.of(
+                    "file", "a counter in a file, never below the clock's µs")
             .lease(Duration.ofMillis(10), Duration.ofMillis(1))
             .liveness(BackendProfile.LeaseScope.PER_LOCK, Duration.ZERO)
             .waiting(BackendProfile.QueueOrder.NONE, RECHECK)
-            .tokensSurvive(EnumSet.of(TokenSurvival.CLIENT_RESTART, TokenSurvival.COUNTER_LOSS, TokenSurvival.BACKEND_CHANGE))
+            .tokensSurvive(
+                    EnumSet.of(TokenSurvival.CLIENT_RESTART, TokenSurvival.COUNTER_LOSS, TokenSurvival.BACKEND_CHANGE))
             .disclaim("FLT-11", "leases end by the wall clock of the machine")
             .build();
     /** File locks exclude other processes, not other threads of this one. */

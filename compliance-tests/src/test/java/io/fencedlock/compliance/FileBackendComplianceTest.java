@@ -15,7 +15,8 @@ class FileBackendComplianceTest extends FencedLockCompliance {
 
     @Override
     protected ComplianceTarget target() {
-        ManualClock clock = new ManualClock(); // with LockClock.system() and System::currentTimeMillis it takes a minute
+        ManualClock clock =
+                new ManualClock(); // with LockClock.system() and System::currentTimeMillis it takes a minute
         return new ComplianceTarget() {
             @Override
             public String name() {
