@@ -32,6 +32,7 @@ final class BreakableBackend implements FencedLockBackend {
     private final FencedLockBackend backend;
     private volatile Line line;
     private volatile boolean loseNext;
+    private volatile int kills;
 
     BreakableBackend(FencedLockBackend backend, Line line) {
         this.backend = backend;
@@ -40,6 +41,15 @@ final class BreakableBackend implements FencedLockBackend {
 
     void line(Line now) {
         line = now;
+    }
+
+    /** The connection breaks and is there again at once. */
+    void kill() {
+        kills = kills + 1; // by the suite's own thread alone
+    }
+
+    int kills() {
+        return kills;
     }
 
     void loseNextReply() {

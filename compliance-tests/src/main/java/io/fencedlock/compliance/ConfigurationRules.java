@@ -71,11 +71,12 @@ abstract class ConfigurationRules {
             says = "A value of the wrong type MUST be refused with the option's name, what is allowed and what was "
                     + "found.")
     void cfg3_wrongValueIsNamed(Bench bench) {
+        String url = bench.url();
         String message = refused(
                 bench,
                 "a lease of \"ten seconds\"",
                 () -> FencedLocks.configure()
-                        .url(bench.url())
+                        .url(url)
                         .option("lease", "ten seconds")
                         .connect());
         for (String part : List.of("lease", "10s", "ten seconds")) {

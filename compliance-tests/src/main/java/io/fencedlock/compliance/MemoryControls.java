@@ -54,6 +54,7 @@ final class MemoryControls implements Controls {
 
     @Override
     public void kill(FencedLocks client) {
+        line(client).kill();
         line(client).line(Line.REFUSED);
         target.pace().tick();
         line(client).line(Line.WHOLE);

@@ -2,14 +2,18 @@ package io.fencedlock.compliance;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A call on its way in a thread of its own. */
 final class Pending<T> {
+
+    private static final long BEGIN_SECONDS = 30;
 
     private final String what;
     private final Pace pace;
@@ -17,6 +21,7 @@ final class Pending<T> {
     private volatile @Nullable Thread thread;
     private volatile long began;
     private volatile long ended;
+    private final CountDownLatch running = new CountDownLatch(1);
 
     Pending(String what, Pace pace, Callable<T> call) {
         this.what = what;
@@ -24,6 +29,7 @@ final class Pending<T> {
         task = new FutureTask<>(() -> {
             thread = Thread.currentThread();
             began = pace.nanos();
+            running.countDown();
             try {
                 return call.call();
             } finally {
@@ -33,10 +39,18 @@ final class Pending<T> {
         });
     }
 
+    /** Returns when the call has begun, so that no time passes before it. */
     void runOn(ExecutorService threads) {
         began = pace.nanos();
         Future<?> started = threads.submit(task);
-        assert !started.isCancelled();
+        try {
+            if (!running.await(BEGIN_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("the machine did not start a thread for " + what + ": " + started);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     String what() {

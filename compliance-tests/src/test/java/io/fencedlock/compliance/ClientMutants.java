@@ -203,17 +203,10 @@ final class ClientMutants {
 
     private static FencedLockBackend tied(FencedLockBackend backend) {
         return new DelegateBackend(backend) {
-            private volatile boolean cut;
-
             @Override
             public CompletionStage<Renewal> renew(Grant grant) {
-                return right.inspect(grant.name())
-                        .handle((found, error) -> {
-                            cut |= error != null;
-                            return cut;
-                        })
-                        .thenCompose(gone ->
-                                gone ? CompletableFuture.completedFuture(new Renewal.NotHeld()) : right.renew(grant));
+                boolean killed = right instanceof BreakableBackend line && line.kills() > 0;
+                return killed ? CompletableFuture.completedFuture(new Renewal.NotHeld()) : right.renew(grant);
             }
         };
     }

@@ -70,8 +70,18 @@ final class LeaseMutants {
                                 return right.inspect(new LockName(name.value() + "-other"));
                             }
                         }),
-                Mutant.backend(
+                Mutant.client(
                         "LEA-1",
+                        "renewed without being asked",
+                        "Redisson's watchdog",
+                        clock -> client -> new DelegateLocks(client) {
+                            @Override
+                            public FencedLock get(String name, LockOptions options) {
+                                return right.get(name, new LockOptions(options.lease(), true, options.maxHold()));
+                            }
+                        }),
+                Mutant.backend(
+                        "FLT-2",
                         "the entry never expires",
                         "Curator's dead owner thread, CURATOR-347",
                         clock -> backend -> leased(backend, asked -> Duration.ofDays(1))),
@@ -289,7 +299,7 @@ final class LeaseMutants {
                 AcquireRequest again =
                         new AcquireRequest(grant.name(), grant.holder(), grant.leaseTime(), Duration.ZERO);
                 clock.schedule(
-                        Duration.ofMillis(20).toNanos(),
+                        Duration.ofMillis(300).toNanos(),
                         () -> right.acquire(again)
                                 .thenAccept(attempt -> reply.complete(
                                         attempt instanceof Attempt.Granted
