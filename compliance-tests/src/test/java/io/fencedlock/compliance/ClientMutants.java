@@ -205,7 +205,7 @@ final class ClientMutants {
         return new DelegateBackend(backend) {
             @Override
             public CompletionStage<Renewal> renew(Grant grant) {
-                boolean killed = right instanceof BreakableBackend line && line.kills() > 0;
+                boolean killed = right instanceof BreakableBackend line && line.wasKilled();
                 return killed ? CompletableFuture.completedFuture(new Renewal.NotHeld()) : right.renew(grant);
             }
         };
