@@ -185,7 +185,7 @@ final class Bench implements AutoCloseable {
     <T> Pending<T> await(Pending<T> pending, Duration limit) {
         long end = pace.nanos() + limit.toNanos();
         while (!pending.done()) {
-            if (pace.nanos() > end) {
+            if (pace.nanos() > end && !pace.lastLook(pending::done)) {
                 String stack = pending.stack();
                 pending.interrupt();
                 throw new RuleBroken(pending.what() + " had not returned after " + text(limit) + stack);
@@ -198,7 +198,7 @@ final class Bench implements AutoCloseable {
     void until(String what, Duration limit, BooleanSupplier condition) {
         long end = pace.nanos() + limit.toNanos();
         while (!condition.getAsBoolean()) {
-            if (pace.nanos() > end) {
+            if (pace.nanos() > end && !pace.lastLook(condition)) {
                 throw new RuleBroken(what + ": had not happened after " + text(limit));
             }
             pace.tick();

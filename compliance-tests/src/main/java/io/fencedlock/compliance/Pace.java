@@ -2,6 +2,7 @@ package io.fencedlock.compliance;
 
 import io.fencedlock.ManualClock;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /** How time passes for a target: by itself, or by a test's clock that the suite moves. Thread-safe. */
 public interface Pace {
@@ -22,6 +23,16 @@ public interface Pace {
      * @return the tolerance of all measurements, before the multiplier
      */
     Duration grace();
+
+    /**
+     * A last look at a condition whose time is over. Where the clock stands still by itself, threads get a moment to do what was due.
+     *
+     * @param condition what should have happened
+     * @return whether it has
+     */
+    default boolean lastLook(BooleanSupplier condition) {
+        return condition.getAsBoolean();
+    }
 
     /**
      * Real time.

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * Moves manual clocks. Before each step it waits until the threads of the library and of the suite's workers rest, so that what a step has
@@ -17,7 +18,8 @@ final class SteppedPace implements Pace {
     private static final long LOOK_NANOS = 20_000;
     private static final long STARVED_NANOS = 1_500_000;
     private static final int QUIET_LOOKS = 2;
-    private static final int MOST_LOOKS = 50;
+    private static final int MOST_LOOKS = 500;
+    private static final long PATIENCE_NANOS = Duration.ofMillis(300).toNanos();
 
     private final ManualClock clock;
     private final List<ManualClock> followers = new CopyOnWriteArrayList<>();
@@ -47,6 +49,18 @@ final class SteppedPace implements Pace {
         clock.advance(STEP);
         followers.forEach(follower -> follower.advance(STEP));
         settle();
+    }
+
+    @Override
+    public boolean lastLook(BooleanSupplier condition) {
+        long end = System.nanoTime() + PATIENCE_NANOS;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return true;
     }
 
     @Override
