@@ -1,5 +1,6 @@
 package io.fencedlock.servers;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +85,7 @@ public final class Cluster implements AutoCloseable {
                 return started(topology, options, bodies, behindProxies);
             } catch (NotHere e) {
                 reasons.add(e.reason());
-            } catch (IllegalStateException e) {
+            } catch (IllegalStateException | UncheckedIOException e) {
                 throw new ServerUnavailableException(String.valueOf(e.getMessage()), e);
             }
         }

@@ -6,16 +6,23 @@ import java.nio.charset.StandardCharsets;
 
 /** One Redis command and its reply, as text: the elements of an array stand on lines of their own. */
 final class Resp {
+    private static final int COMMAND_MILLIS = 20_000;
+    private static final int QUESTION_MILLIS = 1000; // it is asked again
+
     private Resp() {}
 
     /** Asks a server. An error reply is an {@link IOException} with the server's words. */
     static String ask(InetSocketAddress server, String... words) throws IOException {
+        return ask(server, COMMAND_MILLIS, words);
+    }
+
+    private static String ask(InetSocketAddress server, int limitMillis, String... words) throws IOException {
         StringBuilder command = new StringBuilder("*" + words.length + "\r\n");
         for (String word : words) {
             int bytes = word.getBytes(StandardCharsets.UTF_8).length;
             command.append('$').append(bytes).append("\r\n").append(word).append("\r\n");
         }
-        try (Wire wire = Wire.connect(server)) {
+        try (Wire wire = Wire.connect(server, limitMillis)) {
             return read(wire.send(command.toString()));
         }
     }
@@ -23,7 +30,7 @@ final class Resp {
     /** As {@link #ask}, and the empty text when the server does not answer or refuses. */
     static String askOrNothing(InetSocketAddress server, String... words) {
         try {
-            return ask(server, words);
+            return ask(server, QUESTION_MILLIS, words);
         } catch (IOException e) {
             return "";
         }

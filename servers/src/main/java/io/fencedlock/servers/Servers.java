@@ -16,7 +16,7 @@ import java.util.Set;
  * <p>Thread-safe. Blocks until the server answers: a moment as a rule, some seconds when a package has to be downloaded first.
  */
 public final class Servers {
-    private static final Duration GIVEN = Duration.ofSeconds(10);
+    private static final Duration GIVEN = Duration.ofSeconds(30);
     private static final int PORT_TRIES = 5;
     private static final Set<Store> TOLD = EnumSet.noneOf(Store.class);
 

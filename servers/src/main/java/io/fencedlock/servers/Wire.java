@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A connection for a few words of a text protocol; every read ends within a second. */
+/** A connection for a few words of a text protocol; every read ends within a limit, a second if none is given. */
 final class Wire implements AutoCloseable {
     private static final int LIMIT_MILLIS = 1000;
 
@@ -20,10 +20,14 @@ final class Wire implements AutoCloseable {
     }
 
     static Wire connect(InetSocketAddress address) throws IOException {
+        return connect(address, LIMIT_MILLIS);
+    }
+
+    static Wire connect(InetSocketAddress address, int limitMillis) throws IOException {
         Socket socket = new Socket();
         try {
-            socket.setSoTimeout(LIMIT_MILLIS);
-            socket.connect(new InetSocketAddress(address.getHostString(), address.getPort()), LIMIT_MILLIS);
+            socket.setSoTimeout(limitMillis);
+            socket.connect(new InetSocketAddress(address.getHostString(), address.getPort()), limitMillis);
             return new Wire(socket);
         } catch (IOException e) {
             socket.close();

@@ -76,7 +76,7 @@ final class OneValue {
 
     private static Optional<String> redis(Server server, String command) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", server.address().getPort())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(60_000);
             socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.UTF_8));
             BufferedReader in =
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
@@ -94,8 +94,8 @@ final class OneValue {
                 URI.create("http://127.0.0.1:" + server.address().getPort() + "/v3/kv/" + call)
                         .toURL()
                         .openConnection();
-        http.setConnectTimeout(10_000);
-        http.setReadTimeout(10_000);
+        http.setConnectTimeout(60_000);
+        http.setReadTimeout(60_000);
         http.setDoOutput(true);
         http.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));
         return new String(http.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -24,7 +24,7 @@ final class RawZooKeeper implements AutoCloseable {
 
     RawZooKeeper(int port) throws IOException {
         socket = new Socket("127.0.0.1", port);
-        socket.setSoTimeout(10_000);
+        socket.setSoTimeout(60_000);
         in = new DataInputStream(socket.getInputStream());
         send(out -> {
             out.writeInt(0); // protocol version

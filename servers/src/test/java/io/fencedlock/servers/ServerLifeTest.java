@@ -12,11 +12,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each store, started as on a machine without anything installed, through all that can be done to it. */
 class ServerLifeTest {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
     @ParameterizedTest
     @EnumSource
     void start_answersOnItsOwnPort(Store store) {
         try (Server server = Servers.start(store, ServerOptions.defaults().throwAway())) {
-            assertThat(server.answers()).isTrue();
+            server.awaitReady(LIMIT);
             assertThat(server.version()).matches("[0-9]+\\.[0-9]+.*");
             assertThat(server.url())
                     .isEqualTo(
@@ -32,7 +34,7 @@ class ServerLifeTest {
             server.pause();
             assertThat(server.answers()).isFalse();
             server.resume();
-            server.awaitReady(Duration.ofSeconds(30));
+            server.awaitReady(LIMIT);
         }
     }
 
@@ -44,7 +46,7 @@ class ServerLifeTest {
             assertThatThrownBy(() -> connect(server)).isInstanceOf(ConnectException.class);
             server.kill();
             server.restart(Data.KEEP);
-            assertThat(server.answers()).isTrue();
+            server.awaitReady(LIMIT);
         }
     }
 

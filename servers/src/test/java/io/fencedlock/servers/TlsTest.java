@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
@@ -32,7 +33,7 @@ class TlsTest {
         try (Server server = Servers.start(store, ServerOptions.defaults().tls(certificates))) {
             assertThat(server.tlsUrl()).startsWith(store.tlsScheme() + "://127.0.0.1:");
             assertThat(ask(server, trusting(certificates))).contains(answer(store));
-            assertThat(server.answers()).isTrue();
+            server.awaitReady(Duration.ofSeconds(60));
             assertThatThrownBy(() -> ask(server, SSLContext.getDefault())).isInstanceOf(SSLHandshakeException.class);
         }
     }
@@ -58,7 +59,7 @@ class TlsTest {
     private static String ask(Server server, SSLContext context) throws IOException {
         int port = server.tlsAddress().orElseThrow().getPort();
         try (SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port)) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(60_000);
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setEndpointIdentificationAlgorithm("HTTPS"); // checks the name, too
             socket.setSSLParameters(parameters);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,7 @@ class WayTest {
                     assertThatThrownBy(() -> given.restart(Data.WIPE))
                             .isInstanceOf(UnsupportedOperationException.class);
                 }
-                assertThat(running.answers()).isTrue();
+                running.awaitReady(Duration.ofSeconds(60));
                 try (Server own = Servers.start(store, ServerOptions.defaults().throwAway())) {
                     assertThat(own.url()).isNotEqualTo(running.url());
                 }
