@@ -21,7 +21,7 @@ final class ClusterDriver implements Driver {
     private static final Duration REFRESH_AT_MOST_EVERY = Duration.ofMillis(200);
 
     private final RedisSettings settings;
-    private final ClientResources resources = LettuceSetup.resources();
+    private final ClientResources resources = LettuceSetup.resources().build();
     private final RedisClusterClient client;
 
     ClusterDriver(RedisSettings settings) {

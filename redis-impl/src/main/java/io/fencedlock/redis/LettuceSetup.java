@@ -9,7 +9,6 @@ import io.lettuce.core.SocketOptions.KeepAliveOptions;
 import io.lettuce.core.SocketOptions.TcpUserTimeoutOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
-import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.EpollProvider;
@@ -30,14 +29,13 @@ final class LettuceSetup {
 
     private LettuceSetup() {}
 
-    static ClientResources resources() {
+    static DefaultClientResources.Builder resources() {
         return DefaultClientResources.builder()
                 .ioThreadPoolSize(THREADS)
                 .computationThreadPoolSize(THREADS)
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .reconnectDelay(
-                        Delay.exponential(Duration.ofMillis(20), LONGEST_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
-                .build();
+                        Delay.exponential(Duration.ofMillis(20), LONGEST_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS));
     }
 
     static void apply(ClientOptions.Builder options, RedisSettings settings) {

@@ -77,6 +77,11 @@ final class Link<C> implements AutoCloseable {
     }
 
     private void attempt(CompletableFuture<C> awaited) {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+        }
         CompletionStage<C> attempt;
         try {
             attempt = connector.get();

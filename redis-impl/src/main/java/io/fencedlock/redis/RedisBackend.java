@@ -23,6 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,7 +126,11 @@ final class RedisBackend implements FencedLockBackend {
         long end = remainingMillis + 1 + ThreadLocalRandom.current().nextInt(SPREAD_MILLIS);
         Duration recheck = Duration.ofMillis(remainingMillis < 0 ? longest : Math.min(longest, end));
         if (request.waits()) {
-            return new Attempt.Held(recheck, contender.held(token, askedAt));
+            CompletionStage<?> changed = contender.held(token, askedAt);
+            // Without a place, and the subscription has come meanwhile: the word of it may have come before we
+            // listened.
+            boolean mayQueueNow = contender.place().isEmpty() && wakeups.ready();
+            return new Attempt.Held(recheck, mayQueueNow ? CompletableFuture.completedStage(null) : changed);
         }
         forgetIf(contender.isSettled(), request.holder(), contender);
         return new Attempt.Held(recheck, NEVER);
@@ -201,11 +206,17 @@ final class RedisBackend implements FencedLockBackend {
                 .thenApply(RedisBackend::release);
     }
 
+    /** One request for all stripes, save on a Cluster, where each may be on another node. */
     @Override
     public CompletionStage<Void> raiseTokens(long floor) {
-        return CompletableFuture.allOf(IntStream.range(0, RedisKeys.STRIPES)
-                .mapToObj(stripe ->
-                        commands.run(Script.RAISE, new String[] {keys.counter(stripe)}, String.valueOf(floor)))
+        String number = String.valueOf(floor);
+        String[] counters =
+                IntStream.range(0, RedisKeys.STRIPES).mapToObj(keys::counter).toArray(String[]::new);
+        if (settings.topology() != Topology.CLUSTER) {
+            return commands.run(Script.RAISE, counters, number).thenAccept(answer -> {});
+        }
+        return CompletableFuture.allOf(Stream.of(counters)
+                .map(counter -> commands.run(Script.RAISE, new String[] {counter}, number))
                 .toArray(CompletableFuture<?>[]::new));
     }
 

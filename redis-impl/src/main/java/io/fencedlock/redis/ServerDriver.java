@@ -9,6 +9,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Iterator;
@@ -21,7 +22,11 @@ import org.jspecify.annotations.Nullable;
 final class ServerDriver implements Driver {
 
     private final RedisSettings settings;
-    private final ClientResources resources = LettuceSetup.resources();
+    /** Timeouts of commands and handshakes end on the timer's thread: they are short, and a pool for them would only be idle. */
+    private final ClientResources resources = LettuceSetup.resources()
+            .eventExecutorGroup(ImmediateEventExecutor.INSTANCE)
+            .build();
+
     private final RedisClient client;
 
     ServerDriver(RedisSettings settings) {

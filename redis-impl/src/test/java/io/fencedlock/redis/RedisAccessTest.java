@@ -28,7 +28,10 @@ import io.fencedlock.servers.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -118,7 +121,7 @@ class RedisAccessTest {
         try (FencedLocks locks = FencedLocks.connect(as("locks", "password"))) {
             var lease = locks.get("a").acquire();
             var waiter = locks.get("a").acquireAsync();
-            Awaitility.await().pollDelay(java.time.Duration.ofMillis(300)).until(() -> !waiter.isDone());
+            Awaitility.await().pollDelay(Duration.ofMillis(300)).until(() -> !waiter.isDone());
             lease.release();
 
             waiter.get(10, java.util.concurrent.TimeUnit.SECONDS).close();
@@ -252,18 +255,20 @@ class RedisAccessTest {
 
     @Test
     void closingLeavesNoThread() throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        Set<Thread> during;
         try (Kit.Opened opened = Kit.open(server.url())) {
             acquire(opened.backend(), "a");
             held(get(opened.backend().acquire(askWaiting("a", HolderId.random(), LEASE))));
+            during = new HashSet<>(Thread.getAllStackTraces().keySet());
         }
-        admin.close();
-        try {
-            Awaitility.await()
-                    .until(() -> Thread.getAllStackTraces().keySet().stream()
-                            .noneMatch(thread -> thread.getName().startsWith("lettuce")
-                                    || thread.getName().startsWith("fencedlock")));
-        } finally {
-            admin = new Kit.Admin(server.url());
-        }
+        during.removeAll(before);
+
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(during)
+                        .filteredOn(Thread::isAlive)
+                        .extracting(Thread::getName)
+                        .noneMatch(name -> name.startsWith("lettuce-nio") || name.startsWith("fencedlock-clock")));
     }
 }
