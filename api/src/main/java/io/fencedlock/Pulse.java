@@ -24,6 +24,7 @@ final class Pulse {
 
     private final LockClock clock;
     private final Set<Timed> timed = ConcurrentHashMap.newKeySet();
+    private final Set<Timed> failing = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean beating = new AtomicBoolean();
     private volatile long periodNanos = LONGEST_NANOS;
 
@@ -63,6 +64,7 @@ final class Pulse {
 
     void remove(Timed thing) {
         timed.remove(thing);
+        failing.remove(thing);
     }
 
     private void beat() {
@@ -78,11 +80,14 @@ final class Pulse {
     }
 
     /** One that fails must not end the renewal of the others. */
-    private static void look(Timed thing, long now) {
+    private void look(Timed thing, long now) {
         try {
             thing.look(now);
         } catch (RuntimeException e) {
-            LOG.error("{} could not be looked after", thing, e);
+            // At every look from now on: said in full once.
+            if (failing.add(thing)) {
+                LOG.error("{} could not be looked after", thing, e);
+            }
         }
     }
 }

@@ -11,6 +11,8 @@ import io.fencedlock.FencedRegister;
 import io.fencedlock.Lease;
 import io.fencedlock.MemoryRegister;
 import io.fencedlock.OutcomeUnknownException;
+import io.fencedlock.StaleTokenException;
+import io.fencedlock.servers.Data;
 import io.fencedlock.servers.Server;
 import io.fencedlock.servers.ServerOptions;
 import io.fencedlock.servers.Servers;
@@ -25,7 +27,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -171,7 +173,7 @@ class StoresTest {
             }
             assertThatThrownBy(() -> locks.get("a").tryAcquire(Duration.ofMillis(200)))
                     .isInstanceOf(BackendUnavailableException.class);
-            own.restart(io.fencedlock.servers.Data.KEEP);
+            own.restart(Data.KEEP);
             assertThat(locks.get("a").tryAcquire(Duration.ofSeconds(20))).isPresent();
         }
     }
@@ -190,37 +192,36 @@ class StoresTest {
 
     @Test
     void backendChangedByUrlAlone_noWriteOfACurrentHolderIsRefused() throws Exception {
-        try (FencedRegister elsewhere = new MemoryRegister()) {
-            moveThrough(store -> elsewhere, Store.REDIS, Store.ETCD, Store.ZOOKEEPER, Store.REDIS);
-        }
-        try (FencedRegister inRedis = FencedRegister.connect(server(Store.REDIS).url());
-                FencedRegister inEtcd =
-                        FencedRegister.connect(server(Store.ETCD).url());
-                FencedRegister inZooKeeper =
-                        FencedRegister.connect(server(Store.ZOOKEEPER).url())) {
-            for (FencedRegister resource : List.of(inRedis, inEtcd, inZooKeeper)) {
-                moveThrough(store -> resource, Store.REDIS, Store.ETCD, Store.ZOOKEEPER, Store.ETCD, Store.REDIS);
+        ServerOptions fresh = ServerOptions.defaults().throwAway();
+        try (Server redis = Servers.start(Store.REDIS, fresh);
+                Server etcd = Servers.start(Store.ETCD, fresh);
+                Server zookeeper = Servers.start(Store.ZOOKEEPER, fresh);
+                FencedRegister inMemory = new MemoryRegister();
+                FencedRegister inRedis = FencedRegister.connect(redis.url());
+                FencedRegister inEtcd = FencedRegister.connect(etcd.url());
+                FencedRegister inZooKeeper = FencedRegister.connect(zookeeper.url())) {
+            FenceMark before = null;
+            for (Server store : List.of(redis, etcd, zookeeper, etcd, redis)) {
+                try (FencedLocks locks = connected(store.url());
+                        Lease lease = locks.get("moved").acquire()) {
+                    for (FencedRegister resource : List.of(inMemory, inRedis, inEtcd, inZooKeeper)) {
+                        writes(resource, lease, before);
+                    }
+                    before = lease.mark();
+                }
             }
         }
     }
 
-    private static void moveThrough(Function<Store, FencedRegister> resources, Store... stores) throws Exception {
-        FenceMark before = null;
-        for (Store store : stores) {
-            FencedRegister resource = resources.apply(store);
-            try (FencedLocks locks = connected(server(store).url());
-                    Lease lease = locks.get("moved").acquire()) {
-                resource.write("moved", lease.mark(), store.name());
-                assertThat(resource.read("moved")).contains(store.name());
-                assertThat(resource.mark("moved")).contains(lease.mark());
-                if (before != null) {
-                    FenceMark stale = before;
-                    assertThatThrownBy(() -> resource.write("moved", stale, "stale"))
-                            .hasMessageContaining(String.valueOf(stale.token()))
-                            .hasMessageContaining(String.valueOf(lease.token()));
-                }
-                before = lease.mark();
-            }
+    private static void writes(FencedRegister resource, Lease lease, @Nullable FenceMark before) {
+        resource.write("moved", lease.mark(), "of " + lease.token());
+        assertThat(resource.read("moved")).contains("of " + lease.token());
+        assertThat(resource.mark("moved")).contains(lease.mark());
+        if (before != null) {
+            assertThatThrownBy(() -> resource.write("moved", before, "stale"))
+                    .isInstanceOf(StaleTokenException.class)
+                    .hasMessageContaining(String.valueOf(before.token()))
+                    .hasMessageContaining(String.valueOf(lease.token()));
         }
     }
 }
