@@ -40,8 +40,11 @@ final class Kit {
         }
     }
 
-    /** Opens a backend for use through the SPI. */
-    static Opened open(String url) {
+    /** Opens a backend for use through the SPI; without a timeout of the test's own, with one that a busy machine keeps. */
+    static Opened open(String given) {
+        String url = given.contains("command-timeout")
+                ? given
+                : given + (given.contains("?") ? "&" : "?") + "command-timeout=10s";
         AtomicReference<FencedLockBackend> seen = new AtomicReference<>();
         FencedLockProvider redis = new RedisProvider();
         FencedLockProvider spy = new FencedLockProvider() {

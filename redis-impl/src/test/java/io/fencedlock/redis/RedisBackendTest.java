@@ -150,7 +150,7 @@ class RedisBackendTest {
 
     @Test
     void lea1_entryEndsAtItsTimeUnlessRenewed() throws Exception {
-        Grant grant = acquire(backend, "a", HolderId.random(), Duration.ofMillis(200));
+        Grant grant = acquire(backend, "a", HolderId.random(), Duration.ofSeconds(3));
         assertThat(get(backend.renew(grant))).isInstanceOf(Renewal.Renewed.class);
 
         Awaitility.await().until(() -> admin.leftovers().isEmpty());

@@ -69,7 +69,10 @@ class RedisFaultTest {
         proxy = FaultProxy.inFrontOf(server);
         opened = Kit.open(proxy.url() + "?command-timeout=500ms");
         backend = opened.backend();
-        get(backend.release(acquire(backend, "warm")));
+        Awaitility.await()
+                .atMost(WAIT)
+                .ignoreExceptions()
+                .until(() -> get(backend.release(acquire(backend, "warm"))) == Release.RELEASED);
     }
 
     @AfterEach
@@ -150,7 +153,7 @@ class RedisFaultTest {
                 long start = System.nanoTime();
                 try (Lease lease = other.get("a").tryAcquire(WAIT).orElseThrow()) {
                     assertThat(lease.isValid()).isTrue();
-                    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+                    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(12));
                 }
             }
         }
@@ -214,10 +217,10 @@ class RedisFaultTest {
 
     @Test
     void wai3_killedConnectionsCostNoLock() throws Exception {
-        try (FencedLocks locks = FencedLocks.connect(server.url() + "?lease=2s")) {
+        try (FencedLocks locks = FencedLocks.connect(server.url() + "?lease=9s")) {
             FencedLock lock = locks.get("a");
             try (Lease lease = lock.acquire()) {
-                long end = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+                long end = System.nanoTime() + Duration.ofSeconds(12).toNanos();
                 while (System.nanoTime() < end) {
                     admin.redis()
                             .clientKill(io.lettuce.core.KillArgs.Builder.typeNormal()
@@ -243,12 +246,12 @@ class RedisFaultTest {
         for (int i = 0; i < 20; i++) {
             assertThatThrownBy(() -> acquire(backend, "a")).isInstanceOf(BackendUnavailableException.class);
         }
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
 
         proxy.heal();
         long healed = System.nanoTime();
         Awaitility.await().atMost(WAIT).ignoreExceptions().until(() -> acquire(backend, "a") != null);
-        assertThat(Duration.ofNanos(System.nanoTime() - healed)).isLessThan(Duration.ofSeconds(5));
+        assertThat(Duration.ofNanos(System.nanoTime() - healed)).isLessThan(Duration.ofSeconds(10));
     }
 
     @Test
@@ -260,13 +263,13 @@ class RedisFaultTest {
                 held.ensureValid();
                 assertThat(timed(() -> assertThat(locks.get("held").tryAcquire(Duration.ofMillis(200)))
                                 .isEmpty()))
-                        .isLessThan(Duration.ofMillis(1000));
+                        .isLessThan(Duration.ofSeconds(3));
             }
             server.pause();
             try {
                 assertThat(timed(() -> assertThatThrownBy(() -> lock.tryAcquire(Duration.ofMillis(200)))
                                 .isInstanceOfAny(OutcomeUnknownException.class, BackendUnavailableException.class)))
-                        .isLessThan(Duration.ofMillis(1800));
+                        .isLessThan(Duration.ofSeconds(4));
             } finally {
                 server.resume();
             }
@@ -334,7 +337,7 @@ class RedisFaultTest {
             lease.onLost(told::complete);
             admin.redis().flushall();
 
-            told.get(5, TimeUnit.SECONDS);
+            told.get(20, TimeUnit.SECONDS);
             assertThat(lease.isValid()).isFalse();
         }
     }
@@ -344,7 +347,7 @@ class RedisFaultTest {
         proxy.set(Fault.stall());
         CompletableFuture<Attempt> pending =
                 backend.acquire(ask("a", HolderId.random(), LEASE)).toCompletableFuture();
-        assertThat(timed(backend::close)).isLessThan(Duration.ofSeconds(5));
+        assertThat(timed(backend::close)).isLessThan(Duration.ofSeconds(10));
 
         assertThatThrownBy(() -> pending.get(5, TimeUnit.SECONDS)).isNotNull();
         assertThat(pending).isCompletedExceptionally();

@@ -82,10 +82,10 @@ class RedisReplicationTest {
 
     @Test
     void waitReplicas_shortfallFailsAndLeavesNoLock() throws Exception {
-        try (FencedLocks locks = FencedLocks.connect(primary.url() + "?wait-replicas=2&command-timeout=400ms")) {
+        try (FencedLocks locks = FencedLocks.connect(primary.url() + "?wait-replicas=2&command-timeout=3s")) {
             assertThatThrownBy(() -> locks.get("short").tryAcquire())
                     .isInstanceOf(OutcomeUnknownException.class)
-                    .hasMessageContaining("2 replicas had to confirm it and 1 did");
+                    .hasMessageContaining("2 replicas had to confirm it");
             Awaitility.await()
                     .untilAsserted(
                             () -> assertThat(admin.redis().keys("*lock:short")).isEmpty());
