@@ -22,7 +22,7 @@ final class RuleJudge {
         return cause;
     }
 
-    RuleResult run(Invocation<Void> test, Bench bench) {
+    RuleResult run(Invocation<@Nullable Void> test, Bench bench) {
         long begin = System.nanoTime();
         cause = thrownBy(test, bench);
         Duration took = Duration.ofNanos(System.nanoTime() - begin);
@@ -31,7 +31,7 @@ final class RuleJudge {
         return result;
     }
 
-    private static @Nullable Throwable thrownBy(Invocation<Void> test, Bench bench) {
+    private static @Nullable Throwable thrownBy(Invocation<@Nullable Void> test, Bench bench) {
         Throwable thrown = null;
         try {
             test.proceed();

@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -38,7 +39,9 @@ final class SuiteExtension implements ParameterResolver, InvocationInterceptor, 
 
     @Override
     public void interceptTestMethod(
-            Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context) {
+            Invocation<@Nullable Void> invocation,
+            ReflectiveInvocationContext<Method> method,
+            ExtensionContext context) {
         Bench bench = context.getStore(NAMESPACE).get(Bench.class, Bench.class);
         if (bench == null) {
             throw new IllegalStateException("a rule's test takes a Bench");
