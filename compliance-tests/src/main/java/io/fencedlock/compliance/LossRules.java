@@ -63,11 +63,12 @@ abstract class LossRules {
         lease.onLost(reason -> told.incrementAndGet());
         bench.pass(bench.leases(0.4));
         bench.controls().stall(client);
-        bench.pass(bench.leases(0.3));
+        // Longer than the time between two renewals, so that one of them falls into it.
+        bench.pass(bench.leases(0.4));
         bench.controls().heal(client);
         bench.pass(bench.leases(2));
-        bench.expect(told.get() == 0 && lease.isValid(), "the lease was lost by a stall of 0.3 lease times");
-        bench.expectHeld(bench.b().get(name), "its holder's connection was stalled for 0.3 lease times only");
+        bench.expect(told.get() == 0 && lease.isValid(), "the lease was lost by a stall of 0.4 lease times");
+        bench.expectHeld(bench.b().get(name), "its holder's connection was stalled for 0.4 lease times only");
     }
 
     @Test
