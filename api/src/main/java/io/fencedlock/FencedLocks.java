@@ -95,7 +95,7 @@ public interface FencedLocks extends AutoCloseable {
      * Sees to it that every later token is above a number, for operators: after the store lost its data.
      *
      * @param floor the number
-     * @throws IllegalArgumentException if it is not positive
+     * @throws IllegalArgumentException if it is not positive, or above 2^62
      * @throws BackendUnavailableException if the backend was not reached
      * @throws OutcomeUnknownException if the answer was lost
      * @throws InterruptedException if interrupted

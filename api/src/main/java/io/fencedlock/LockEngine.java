@@ -26,6 +26,9 @@ final class LockEngine implements FencedLocks {
     /** How much longer than a lease time an undo is tried: the entry is gone by then. */
     private static final Duration AFTER_LEASE = Duration.ofSeconds(1);
 
+    /** Far above any clock, and far enough below the end of 63 bits for every token that follows. */
+    private static final long HIGHEST_FLOOR = 1L << 62;
+
     private static final Duration CLOSE_GRACE = Duration.ofMillis(500);
 
     private final FencedLockBackend backend;
@@ -174,8 +177,9 @@ final class LockEngine implements FencedLocks {
 
     @Override
     public void raiseTokens(long floor) throws InterruptedException {
-        if (floor <= 0) {
-            throw new IllegalArgumentException("tokens are raised to a positive number, found " + floor);
+        if (floor <= 0 || floor > HIGHEST_FLOOR) {
+            throw new IllegalArgumentException(
+                    "tokens are raised to a number from 1 to " + HIGHEST_FLOOR + ", found " + floor);
         }
         ask(() -> "raising of tokens", () -> backend.raiseTokens(floor).thenApply(done -> true));
     }

@@ -239,6 +239,14 @@ class MemoryLockTest {
     }
 
     @Test
+    void raiseTokens_beyondTheEnd_isRefused() {
+        assertThatThrownBy(() -> locks.raiseTokens(Long.MAX_VALUE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("found 9223372036854775807");
+        assertThatThrownBy(() -> locks.raiseTokens(0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void leaseBelowTheSmallest_isRefusedWithBothNumbers() {
         assertThatThrownBy(() -> locks.get("a", locks.options().withLease(Duration.ofNanos(5))))
                 .isInstanceOf(IllegalArgumentException.class)

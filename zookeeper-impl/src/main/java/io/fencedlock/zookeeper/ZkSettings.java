@@ -43,11 +43,9 @@ record ZkSettings(
     static final Option<String> KEY_STORE = Option.text("key-store", null, "TLS: file with the client's certificate.");
     static final Option<Secret> KEY_STORE_PASSWORD =
             Option.secret("key-store-password", "TLS: password of the key store.");
-    static final Option<Boolean> VERIFY_HOST =
-            Option.flag("verify-host", "true", "TLS: check that the certificate names the host.");
 
-    static final List<Option<?>> OPTIONS = List.of(
-            TOKENS, STRICT_SESSION, TRUST_STORE, TRUST_STORE_PASSWORD, KEY_STORE, KEY_STORE_PASSWORD, VERIFY_HOST);
+    static final List<Option<?>> OPTIONS =
+            List.of(TOKENS, STRICT_SESSION, TRUST_STORE, TRUST_STORE_PASSWORD, KEY_STORE, KEY_STORE_PASSWORD);
 
     private static final String TLS_SCHEME = "zookeepers";
     private static final String DEFAULT_PREFIX = "fencedlock";
@@ -110,7 +108,6 @@ record ZkSettings(
         if (config.scheme().equals(TLS_SCHEME)) {
             driver.setProperty("zookeeper.client.secure", "true");
             driver.setProperty("zookeeper.clientCnxnSocket", "org.apache.zookeeper.ClientCnxnSocketNetty");
-            driver.setProperty("zookeeper.ssl.hostnameVerification", String.valueOf(config.get(VERIFY_HOST)));
             store(config, driver, TRUST_STORE, TRUST_STORE_PASSWORD, "zookeeper.ssl.trustStore");
             store(config, driver, KEY_STORE, KEY_STORE_PASSWORD, "zookeeper.ssl.keyStore");
         } else {
