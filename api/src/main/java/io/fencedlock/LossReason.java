@@ -9,9 +9,7 @@ public enum LossReason {
     /** The backend's session, on which the entry lived, has ended. */
     SESSION_ENDED("the backend's session has ended"),
     /** The longest hold time set by the user has passed. */
-    MAX_HOLD("its longest hold time has passed"),
-    /** The client was closed while its backend did not confirm the release; the lease ends by itself. */
-    CLOSED("the client was closed");
+    MAX_HOLD("its longest hold time has passed");
 
     private final String text;
 
