@@ -60,7 +60,7 @@ public final class Main implements Runnable {
         line.getSubcommands().values().forEach(Main::withHelp);
     }
 
-    private static String version() {
+    static String version() {
         String version = Main.class.getPackage().getImplementationVersion();
         return version == null ? "(not packaged)" : version;
     }

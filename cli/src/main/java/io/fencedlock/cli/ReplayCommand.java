@@ -5,11 +5,13 @@ import io.fencedlock.OutcomeUnknownException;
 import io.fencedlock.servers.ServerUnavailableException;
 import io.fencedlock.servers.Store;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,6 +34,8 @@ import picocli.CommandLine.Spec;
 final class ReplayCommand implements Callable<Integer> {
     private static final List<String> BACKENDS = List.of("redis", "zookeeper", "etcd", "memory");
     private static final Duration LEASE = Duration.ofSeconds(1);
+    private static final double SMALLEST_SCALE = 0.5;
+    private static final double LARGEST_SCALE = 60;
 
     /** Which runs to make. */
     enum Fencing {
@@ -93,8 +97,21 @@ final class ReplayCommand implements Callable<Integer> {
                     "The library's tokens, or the store's bare counter, which begins at 1 in articles. Default: default.")
     private Tokens tokens = Tokens.DEFAULT;
 
+    @Option(
+            names = "--scale",
+            paramLabel = "X",
+            description = "Multiplies the times of the article, a lease of 1 s: from 0.5 to 60. Default: 1. A backend"
+                    + " whose smallest lease is longer takes that.")
+    private double scale = 1;
+
     @Option(names = "--json", description = "Prints one JSON object a line.")
     private boolean json;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Writes a page with a picture of each run, too. A file that is there is replaced.")
+    private @Nullable Path html;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // by picocli
@@ -112,11 +129,29 @@ final class ReplayCommand implements Callable<Integer> {
         }
         List<Scenario> scenarios = Scenarios.named(scenario);
         on.forEach(ReplayCommand::checkBackend);
-        Director director = new Director(json ? new JsonTimeline(out) : new TextTimeline(out));
+        if (!(scale >= SMALLEST_SCALE && scale <= LARGEST_SCALE)) {
+            throw CommandFailure.wrongInput("--scale takes a number from 0.5 to 60, found " + scale);
+        }
+        Timeline timeline = json ? new JsonTimeline(out) : new TextTimeline(out);
+        Director director = new Director(html == null ? timeline : new Both(timeline, new HtmlTimeline(html, typed())));
         for (Opening opening : openings()) {
             play(director, opening, scenarios);
         }
         return director.exitCode();
+    }
+
+    /** The command as it was given, without what may be secret in a URL. */
+    private String typed() {
+        return "fencedlock "
+                + spec.commandLine().getParent().getParseResult().originalArgs().stream()
+                        .map(word -> word.contains("://")
+                                ? word.replaceFirst("//.*@", "//").replaceFirst("\\?.*", "?…")
+                                : word)
+                        .collect(Collectors.joining(" "));
+    }
+
+    private Duration lease() {
+        return Duration.ofNanos(Math.round(LEASE.toNanos() * scale));
     }
 
     /** Opens a venue. */
@@ -125,14 +160,15 @@ final class ReplayCommand implements Callable<Integer> {
     }
 
     private List<Opening> openings() {
+        Duration lease = lease();
         List<Opening> openings = new ArrayList<>();
         for (String backend : on.isEmpty() && urls.isEmpty() ? BACKENDS.subList(0, 3) : on) {
             openings.add(
                     backend.equals("memory")
-                            ? source -> new MemoryVenue(source, LEASE)
-                            : source -> StoreVenue.of(Store.valueOf(backend.toUpperCase(Locale.ROOT)), source, LEASE));
+                            ? source -> new MemoryVenue(source, lease)
+                            : source -> StoreVenue.of(Store.valueOf(backend.toUpperCase(Locale.ROOT)), source, lease));
         }
-        urls.forEach(url -> openings.add(source -> StoreVenue.at(url, source, LEASE)));
+        urls.forEach(url -> openings.add(source -> StoreVenue.at(url, source, lease)));
         return openings;
     }
 

@@ -14,6 +14,16 @@ import java.util.Map;
  */
 record Run(String scenario, String backend, String place, boolean fencing, TokenSource tokens) {
 
+    /** For people. */
+    String title() {
+        return scenario + " on " + place + ", fencing " + (fencing ? "on" : "off") + ", " + tokens.shown() + " tokens";
+    }
+
+    /** What tells it from the other runs of its scenario and backend. */
+    String variant() {
+        return (fencing ? "on" : "off") + (tokens == TokenSource.DEFAULT ? "" : ", " + tokens.shown());
+    }
+
     /** What every line of JSON begins with. */
     Map<String, Object> fields(String event) {
         Map<String, Object> fields = new LinkedHashMap<>();

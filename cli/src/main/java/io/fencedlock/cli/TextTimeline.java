@@ -14,12 +14,7 @@ final class TextTimeline implements Timeline {
 
     @Override
     public void begin(Run run, Scenario scenario) {
-        out.printf(
-                "%n%s on %s, fencing %s, %s tokens%n",
-                run.scenario(),
-                run.place(),
-                run.fencing() ? "on" : "off",
-                run.tokens().shown());
+        out.printf("%n%s%n", run.title());
         out.printf("%7s  %-8s  %" + TOKEN_WIDTH + "s  %s%n", "ms", "worker", "token", "what happened");
         out.flush();
     }

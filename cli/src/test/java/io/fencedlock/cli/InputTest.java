@@ -34,6 +34,10 @@ class InputTest {
                 "replay nonsense | no scenario \"nonsense\"; there are all, stale-write",
                 "replay stale-write --on oracle | found \"oracle\"",
                 "replay stale-write --fencing maybe | --fencing",
+                "replay stale-write --scale 0.4 | from 0.5 to 60, found 0.4",
+                "replay stale-write --scale NaN | found NaN",
+                "replay stale-write --scale fast | --scale",
+                "replay stale-write --on memory --html /nowhere/page.html | cannot write /nowhere/page.html",
                 "replay stale-write --url nonsense:// | nonsense",
                 "replay stale-write --url memory: | use --on memory",
                 "inspect --url memory: --name a | inside one process",
@@ -90,6 +94,12 @@ class InputTest {
                                 + "\"staleWriteRefused\":false,\"staleToken\":1,\"acceptedToken\":2,\"finalWriter\":\"worker-A\",\"asExpected\":true}",
                         "{\"event\":\"verdict\",\"scenario\":\"stale-write\",\"backend\":\"memory\",\"fencing\":true,\"tokens\":\"textbook\","
                                 + "\"staleWriteRefused\":true,\"staleToken\":1,\"acceptedToken\":2,\"finalWriter\":\"worker-B\",\"asExpected\":true}");
+    }
+
+    @Test
+    void theScaleMultipliesTheTimesOfTheArticle() {
+        assertThat(say("replay stale-write --on memory --scale 2.5").out()).contains("acquired the lock for 2.5 s");
+        assertThat(say("replay --help").out()).contains("--scale").contains("from 0.5 to 60");
     }
 
     @Test

@@ -1,0 +1,102 @@
+package io.fencedlock.cli;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** What lasts in a timeline: who holds the lock, who only believes it, who waits, who is paused. */
+final class Bars {
+
+    /** For style sheets, too. */
+    enum Kind {
+        /** Has a grant, and no later one was made. */
+        HOLDS,
+        /** Has a grant, but the lock was granted again or taken away, and it has not noticed. */
+        BELIEVES,
+        WAITS,
+        PAUSED;
+
+        String style() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Of one lane, between two places from left to right. */
+    record Bar(Kind kind, int lane, long from, long to) {}
+
+    private record Begun(long from, OptionalLong token) {}
+
+    private final List<Bar> bars = new ArrayList<>();
+    private final Map<Kind, Map<Integer, Begun>> open = new HashMap<>();
+
+    private Bars() {
+        for (Kind kind : Kind.values()) {
+            open.put(kind, new HashMap<>());
+        }
+    }
+
+    static List<Bar> of(List<Step> steps, Lanes lanes) {
+        Bars made = new Bars();
+        for (int i = 0; i < steps.size(); i++) {
+            made.see(steps.get(i), lanes.lane(steps.get(i)), lanes.x(i));
+        }
+        for (Kind kind : Kind.values()) {
+            List.copyOf(made.open(kind).keySet()).forEach(lane -> made.end(kind, lane, lanes.width()));
+        }
+        return made.bars;
+    }
+
+    private void see(Step step, int lane, long x) {
+        switch (step.action()) {
+            case "acquired" -> {
+                end(Kind.WAITS, lane, x);
+                leave(lane, x);
+                List.copyOf(open(Kind.HOLDS).keySet()).forEach(other -> taken(other, x));
+                open(Kind.HOLDS).put(lane, new Begun(x, step.token()));
+            }
+            case "waiting" -> open(Kind.WAITS).put(lane, new Begun(x, OptionalLong.empty()));
+            case "paused" -> open(Kind.PAUSED).put(lane, new Begun(x, OptionalLong.empty()));
+            case "resumed" -> end(Kind.PAUSED, lane, x);
+            case "deleted" -> {
+                leave(lane, x);
+                delete(step.more().get("deletedToken"), x);
+            }
+            case "released", "lost" -> leave(lane, x);
+            case "refused" -> end(Kind.BELIEVES, lane, x);
+            default -> {
+                // nothing begins or ends
+            }
+        }
+    }
+
+    private Map<Integer, Begun> open(Kind kind) {
+        return open.getOrDefault(kind, Map.of());
+    }
+
+    private void end(Kind kind, int lane, long x) {
+        Begun begun = open(kind).remove(lane);
+        if (begun != null) {
+            bars.add(new Bar(kind, lane, begun.from(), x));
+        }
+    }
+
+    private void leave(int lane, long x) {
+        end(Kind.HOLDS, lane, x);
+        end(Kind.BELIEVES, lane, x);
+    }
+
+    private void taken(int lane, long x) {
+        end(Kind.HOLDS, lane, x);
+        open(Kind.BELIEVES).put(lane, new Begun(x, OptionalLong.empty()));
+    }
+
+    private void delete(@org.jspecify.annotations.Nullable Object token, long x) {
+        List.copyOf(open(Kind.HOLDS).entrySet()).stream()
+                .filter(entry ->
+                        token instanceof Long number && entry.getValue().token().equals(OptionalLong.of(number)))
+                .forEach(entry -> taken(entry.getKey(), x));
+    }
+}

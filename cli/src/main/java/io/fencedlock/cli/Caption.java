@@ -1,0 +1,39 @@
+package io.fencedlock.cli;
+
+import java.util.List;
+
+/** The few words at a step in a picture; the sentence is in the table below it. */
+final class Caption {
+
+    private Caption() {}
+
+    static String of(Step step) {
+        return switch (step.action()) {
+            case "acquired" -> "token " + token(step);
+            case "waiting" -> "waits";
+            case "held" -> "held: no";
+            case "checked" -> Boolean.FALSE.equals(step.more().get("valid")) ? "looks: over" : "looks: valid";
+            case "resumed" -> "resumes";
+            case "wrote" -> "writes";
+            case "refused" -> "refused";
+            case "released" -> "releases";
+            case "read" ->
+                step.more().containsKey("value") ? "reads \"" + step.more().get("value") + "\"" : "reads";
+            default -> step.action().replace('-', ' ');
+        };
+    }
+
+    static boolean changesTheResource(Step step) {
+        return step.action().equals("wrote") || step.action().equals("advanced");
+    }
+
+    /** What the resource holds after a step that changed it: a value, and below it its mark. */
+    static List<String> stored(Step step, boolean fencing) {
+        String value = step.more().containsKey("value") ? "\"" + step.more().get("value") + "\"" : "";
+        return fencing ? List.of(value, "mark " + token(step)) : List.of(value);
+    }
+
+    private static String token(Step step) {
+        return step.token().isPresent() ? Long.toString(step.token().getAsLong()) : "none";
+    }
+}
