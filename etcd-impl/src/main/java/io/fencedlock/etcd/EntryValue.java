@@ -1,6 +1,7 @@
 package io.fencedlock.etcd;
 
 import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.KeyValue;
 import io.fencedlock.HolderId;
 import io.fencedlock.LockName;
 import java.io.IOException;
@@ -15,11 +16,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What stands in a queue entry, for people and for {@code inspect}: one flat JSON object. Nothing is decided by it. */
+/**
+ * What stands in a queue entry: one flat JSON object, for people and for {@code inspect}. Only the base is of weight: with the entry's create
+ * revision it makes the token of whoever was granted the lock with this value.
+ */
 final class EntryValue {
 
     private static final Pattern HOST = Pattern.compile("\"host\":\"([^\"\\\\]*)\"");
     private static final Pattern PID = Pattern.compile("\"pid\":(\\d{1,18})");
+    private static final Pattern BASE = Pattern.compile("\"base\":(\\d{1,19})");
     private static final Pattern SINCE = Pattern.compile("\"since\":\"([^\"\\\\]*)\"");
 
     private static final String PROCESS = "\"host\":\"" + escape(hostName()) + "\",\"pid\":"
@@ -28,9 +33,15 @@ final class EntryValue {
 
     private EntryValue() {}
 
-    static ByteString of(LockName name, HolderId holder) {
-        return ByteString.copyFromUtf8("{\"holder\":\"" + holder.value() + "\"," + PROCESS + ",\"since\":\""
-                + WALL.instant() + "\",\"name\":\"" + escape(name.value()) + "\"}");
+    static ByteString of(LockName name, HolderId holder, TokenBase base) {
+        return ByteString.copyFromUtf8("{\"holder\":\"" + holder.value() + "\",\"base\":" + base.number() + ","
+                + PROCESS + ",\"since\":\"" + WALL.instant() + "\",\"name\":\"" + escape(name.value()) + "\"}");
+    }
+
+    /** The token of an entry; the bare revision if somebody else has written its value. */
+    static long token(KeyValue entry) {
+        long base = find(BASE, entry.getValue()).map(Long::parseLong).orElse(0L);
+        return base + entry.getCreateRevision();
     }
 
     static Optional<String> host(ByteString value) {

@@ -5,7 +5,6 @@ import io.etcd.jetcd.api.LeaseTimeToLiveResponse;
 import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.TxnRequest;
-import io.etcd.jetcd.api.TxnResponse;
 import io.fencedlock.AcquireRequest;
 import io.fencedlock.Attempt;
 import io.fencedlock.BackendProfile;
@@ -147,45 +146,31 @@ final class EtcdBackend implements FencedLockBackend {
     @Override
     public CompletionStage<Optional<HolderInfo>> inspect(LockName name) {
         return first(name).thenCompose(first -> {
-            if (first.entry() == null) {
+            if (first.getKvsCount() == 0) {
                 return CompletableFuture.completedFuture(Optional.empty());
             }
-            KeyValue entry = first.entry();
+            KeyValue entry = first.getKvs(0);
             return client.timeToLive(entry.getLease(), false)
                     .handle((found, failure) -> Optional.ofNullable(found))
-                    .thenApply(lease -> Optional.of(info(first, entry, lease)));
+                    .thenApply(lease -> Optional.of(info(entry, first.getCount() - 1, lease)));
         });
     }
 
-    /** Who is first in a queue, with its token. */
-    private record First(@Nullable KeyValue entry, long token, long count) {}
-
-    private CompletableFuture<First> first(LockName name) {
-        TxnRequest.Builder read =
-                TxnRequest.newBuilder().addSuccess(Ops.oldest(keys.queue(name))).addSuccess(Ops.get(keys.base()));
-        return client.txn(read).thenCompose(this::first);
+    /** Who is first in a queue, and how many there are. */
+    private CompletableFuture<RangeResponse> first(LockName name) {
+        return client.txn(TxnRequest.newBuilder().addSuccess(Ops.oldest(keys.queue(name))))
+                .thenApply(answer -> answer.getResponses(0).getResponseRange());
     }
 
-    private CompletableFuture<First> first(TxnResponse answer) {
-        RangeResponse oldest = answer.getResponses(0).getResponseRange();
-        if (oldest.getKvsCount() == 0) {
-            return CompletableFuture.completedFuture(new First(null, 0, 0));
-        }
-        KeyValue entry = oldest.getKvs(0);
-        return tokens.token(
-                        answer.getResponses(1).getResponseRange(), entry.getCreateRevision(), entry.getModRevision())
-                .thenApply(token -> new First(entry, token, oldest.getCount()));
-    }
-
-    private static HolderInfo info(First first, KeyValue entry, Optional<LeaseTimeToLiveResponse> etcdLease) {
+    private static HolderInfo info(KeyValue entry, long waiters, Optional<LeaseTimeToLiveResponse> etcdLease) {
         return new HolderInfo(
                 EtcdKeys.holder(entry.getKey()).orElseThrow(),
-                first.token(),
+                EntryValue.token(entry),
                 EntryValue.since(entry.getValue()),
                 etcdLease.map(EtcdBackend::remaining),
                 EntryValue.host(entry.getValue()),
                 EntryValue.pid(entry.getValue()),
-                OptionalInt.of((int) (first.count() - 1)));
+                OptionalInt.of((int) waiters));
     }
 
     /** etcd tells whole seconds, rounded down: up to one more may be left. */
@@ -198,10 +183,10 @@ final class EtcdBackend implements FencedLockBackend {
     @Override
     public CompletionStage<Release> forceRelease(LockName name, long token) {
         return first(name).thenCompose(first -> {
-            KeyValue entry = first.entry();
-            if (entry == null || first.token() != token) {
+            if (first.getKvsCount() == 0 || EntryValue.token(first.getKvs(0)) != token) {
                 return CompletableFuture.completedFuture(Release.NOT_HELD);
             }
+            KeyValue entry = first.getKvs(0);
             return deleteEntry(new EtcdRef(entry.getKey(), entry.getCreateRevision(), entry.getLease()));
         });
     }

@@ -3,6 +3,7 @@ package io.fencedlock.etcd;
 import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.RangeResponse;
+import io.etcd.jetcd.api.RequestOp;
 import io.etcd.jetcd.api.TxnRequest;
 import io.etcd.jetcd.api.TxnResponse;
 import io.fencedlock.AcquireRequest;
@@ -13,6 +14,7 @@ import io.fencedlock.OutcomeUnknownException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 
 /**
  * The queue of a name: its entries in the order of their create revisions, the oldest with the lock.
@@ -42,14 +44,16 @@ final class EtcdQueue {
     CompletableFuture<Attempt> ask(Contender contender, AcquireRequest request) {
         boolean hinted = contender.hinted();
         stopWatching(contender);
-        return tokens.lifted()
-                .thenCombine(sessions.forContender(contender, request.lease()), (lifted, session) -> session)
-                .thenCompose(session -> {
-                    Ask ask = new Ask(contender, request, session);
-                    if (contender.createRevision() == 0) {
+        return tokens.base()
+                .thenCombine(
+                        sessions.forContender(contender, request.lease()),
+                        (base, session) -> new Ask(contender, request, session, base))
+                .thenCompose(ask -> {
+                    long created = contender.createRevision();
+                    if (created == 0) {
                         return ask.enter();
                     }
-                    return hinted ? ask.confirm() : ask.look();
+                    return hinted ? ask.confirm(created) : ask.look(created);
                 });
     }
 
@@ -66,13 +70,15 @@ final class EtcdQueue {
         private final Contender contender;
         private final AcquireRequest request;
         private final EtcdSession session;
+        private final TokenBase base;
         private final ByteString own;
         private final ByteString queue;
 
-        private Ask(Contender contender, AcquireRequest request, EtcdSession session) {
+        private Ask(Contender contender, AcquireRequest request, EtcdSession session, TokenBase base) {
             this.contender = contender;
             this.request = request;
             this.session = session;
+            this.base = base;
             own = contender.key();
             queue = keys.queue(contender.name());
         }
@@ -84,68 +90,93 @@ final class EtcdQueue {
         private CompletableFuture<Attempt> enter() {
             TxnRequest.Builder txn = TxnRequest.newBuilder()
                     .addCompare(request.waits() ? Ops.createdAt(own, 0) : Ops.noneIn(queue))
-                    .addSuccess(Ops.put(own, EntryValue.of(contender.name(), contender.holder()), session.etcdLease()))
-                    .addSuccess(Ops.get(keys.base()))
+                    .addSuccess(put())
+                    .addFailure(Ops.get(keys.base()))
                     .addFailure(Ops.get(own));
             if (request.waits()) {
                 txn.addSuccess(Ops.newestTwo(queue));
             }
-            return send(txn).thenCompose(this::entered);
+            return sendOnBase(txn, this::entered, Ask::enter);
         }
 
         private CompletableFuture<Attempt> entered(TxnResponse answer) {
             long revision = answer.getHeader().getRevision();
             if (!answer.getSucceeded()) {
-                RangeResponse found = range(answer, 0);
+                RangeResponse found = range(answer, 1);
                 return found.getKvsCount() == 0 ? held() : adopt(found.getKvs(0));
             }
             contender.entered(revision);
-            if (request.waits() && range(answer, 2).getKvsCount() > 1) {
-                RangeResponse newest = range(answer, 2);
+            if (request.waits() && range(answer, 1).getKvsCount() > 1) {
+                RangeResponse newest = range(answer, 1);
                 return waitFor(newest.getKvs(1), revision, newest.getCount());
             }
-            return grant(revision, range(answer, 1));
+            return CompletableFuture.completedFuture(granted(revision, revision));
+        }
+
+        /** The entry, with the base that its token will be made with. */
+        private RequestOp put() {
+            return Ops.put(own, EntryValue.of(contender.name(), contender.holder(), base), session.etcdLease());
+        }
+
+        /**
+         * Sends what has no effect unless the base is the one we know, and repeats it with the present one if it is not.
+         *
+         * @param txn its failure reads the base first
+         */
+        private CompletableFuture<Attempt> sendOnBase(
+                TxnRequest.Builder txn,
+                Function<TxnResponse, CompletableFuture<Attempt>> then,
+                Function<Ask, CompletableFuture<Attempt>> again) {
+            base.stands(keys.base()).ifPresent(txn::addCompare);
+            return send(txn)
+                    .thenCompose(answer -> answer.getSucceeded() || base.is(range(answer, 0))
+                            ? then.apply(answer)
+                            : tokens.insteadOf(base)
+                                    .thenCompose(
+                                            present -> again.apply(new Ask(contender, request, session, present))));
         }
 
         /** An entry of an earlier request, whose answer was lost; on an earlier session it is as good as gone. */
         private CompletableFuture<Attempt> adopt(KeyValue entry) {
             if (entry.getLease() == session.etcdLease()) {
                 contender.entered(entry.getCreateRevision());
-                return confirm();
+                return confirm(entry.getCreateRevision());
             }
             return send(delete(entry.getCreateRevision())).thenCompose(gone -> enter());
         }
 
         /** Takes the lock if the entry is there and no older one is, in one write. */
-        private CompletableFuture<Attempt> confirm() {
-            long created = contender.createRevision();
+        private CompletableFuture<Attempt> confirm(long created) {
             TxnRequest.Builder txn = TxnRequest.newBuilder()
                     .addCompare(Ops.createdAt(own, created))
                     .addCompare(Ops.noneBefore(queue, created))
-                    .addSuccess(Ops.put(own, EntryValue.of(contender.name(), contender.holder()), session.etcdLease()))
-                    .addSuccess(Ops.get(keys.base()))
+                    .addSuccess(put())
+                    .addFailure(Ops.get(keys.base()))
                     .addFailure(Ops.get(own))
                     .addFailure(Ops.twoBefore(queue, created));
-            return send(txn)
-                    .thenCompose(answer -> answer.getSucceeded()
-                            ? grant(created, answer, range(answer, 1))
-                            : stillWaiting(answer, created));
+            return sendOnBase(
+                    txn,
+                    answer -> answer.getSucceeded()
+                            ? CompletableFuture.completedFuture(
+                                    granted(created, answer.getHeader().getRevision()))
+                            : stillWaiting(answer, 1, created),
+                    ask -> ask.confirm(created));
         }
 
         /** Looks where the entry stands, without a write: nothing was heard, so most likely nothing has changed. */
-        private CompletableFuture<Attempt> look() {
-            long created = contender.createRevision();
+        private CompletableFuture<Attempt> look(long created) {
             TxnRequest.Builder txn =
                     TxnRequest.newBuilder().addSuccess(Ops.get(own)).addSuccess(Ops.twoBefore(queue, created));
             return send(txn).thenCompose(answer -> {
                 boolean first = range(answer, 1).getKvsCount() == 0;
-                return first && stands(range(answer, 0), created) ? confirm() : stillWaiting(answer, created);
+                return first && stands(range(answer, 0), created) ? confirm(created) : stillWaiting(answer, 0, created);
             });
         }
 
-        private CompletableFuture<Attempt> stillWaiting(TxnResponse answer, long created) {
-            RangeResponse before = range(answer, 1);
-            if (!stands(range(answer, 0), created)) {
+        /** The answer tells the entry at an index, and then those before it. */
+        private CompletableFuture<Attempt> stillWaiting(TxnResponse answer, int index, long created) {
+            RangeResponse before = range(answer, index + 1);
+            if (!stands(range(answer, index), created)) {
                 contender.entered(0);
                 return enter();
             }
@@ -153,7 +184,7 @@ final class EtcdQueue {
                 return send(delete(created)).thenCompose(gone -> held());
             }
             if (before.getKvsCount() == 0) {
-                return confirm();
+                return confirm(created);
             }
             return waitFor(before.getKvs(0), answer.getHeader().getRevision(), before.getCount());
         }
@@ -184,16 +215,7 @@ final class EtcdQueue {
             return CompletableFuture.completedFuture(new Attempt.Held(RECHECK, new CompletableFuture<>()));
         }
 
-        private CompletableFuture<Attempt> grant(long revision, RangeResponse base) {
-            return tokens.token(base, revision, revision).thenApply(token -> granted(token, revision, revision));
-        }
-
-        private CompletableFuture<Attempt> grant(long created, TxnResponse confirmed, RangeResponse base) {
-            long revision = confirmed.getHeader().getRevision();
-            return tokens.token(base, created, revision).thenApply(token -> granted(token, created, revision));
-        }
-
-        private Attempt granted(long token, long created, long revision) {
+        private Attempt granted(long created, long revision) {
             if (session.isOver()) {
                 throw new OutcomeUnknownException(
                         "the etcd lease ended while lock " + contender.name() + " was granted", null);
@@ -201,7 +223,7 @@ final class EtcdQueue {
             Grant grant = new Grant(
                     contender.name(),
                     contender.holder(),
-                    token,
+                    base.token(created),
                     sessions.granted(session, request.lease()),
                     new EtcdRef(own, created, session.etcdLease()));
             Attempt.Granted granted = new Attempt.Granted(grant, new EntryLiveness(session, contender));
@@ -211,19 +233,14 @@ final class EtcdQueue {
 
         /** Where the server does not know the etcd lease, nothing was written, and the session has ended. */
         private CompletableFuture<TxnResponse> send(TxnRequest.Builder txn) {
-            return client.txn(txn)
-                    .handle((answer, failure) -> {
-                        if (failure == null) {
-                            return CompletableFuture.completedFuture(answer);
-                        }
-                        if (EtcdErrors.leaseGone(failure)) {
-                            session.end();
-                            return CompletableFuture.<TxnResponse>failedFuture(
-                                    new BackendUnavailableException("the etcd lease has ended", failure));
-                        }
-                        return CompletableFuture.<TxnResponse>failedFuture(failure);
-                    })
-                    .thenCompose(done -> done);
+            return client.txn(txn).exceptionallyCompose(failure -> {
+                if (!EtcdErrors.leaseGone(failure)) {
+                    return CompletableFuture.failedFuture(failure);
+                }
+                session.end();
+                return CompletableFuture.failedFuture(
+                        new BackendUnavailableException("the etcd lease has ended", failure));
+            });
         }
     }
 

@@ -1,60 +1,58 @@
 package io.fencedlock.etcd;
 
 import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.Compare;
 import io.etcd.jetcd.api.KeyValue;
-import java.util.ArrayList;
-import java.util.List;
+import io.etcd.jetcd.api.RangeResponse;
+import io.fencedlock.BackendUnavailableException;
+import java.util.Optional;
 
 /**
- * The number that lifts create revisions into the token space that all backends share. It only grows, and remembers what it was before, so
- * that the token of an entry granted before a raise can still be told.
+ * The number that lifts create revisions into the token space that all backends share; it only grows. An entry keeps the base that it was
+ * granted with, so its token can be told whatever becomes of the base.
  *
- * <p>Stored as {@code base[ earlier@revision]…}: the base, then the earlier ones, newest first, each with the revision since when it held.
- *
- * @param since the revision since when the newest holds
- * @param steps newest first, at least one
+ * @param stored as etcd has it; empty where tokens are bare revisions
  */
-record TokenBase(long since, List<Step> steps) {
+record TokenBase(Optional<ByteString> stored, long number) {
 
-    private static final int REMEMBERED = 64;
+    /** Tokens are bare revisions. */
+    static final TokenBase NONE = new TokenBase(Optional.empty(), 0);
 
-    record Step(long base, long since) {}
-
+    /**
+     * Reads one.
+     *
+     * @throws BackendUnavailableException if it is not one of ours
+     */
     static TokenBase of(KeyValue stored) {
-        String[] parts = stored.getValue().toStringUtf8().split(" ", -1);
-        List<Step> steps = new ArrayList<>();
-        steps.add(new Step(Long.parseLong(parts[0]), stored.getModRevision()));
-        for (int i = 1; i < parts.length; i++) {
-            int at = parts[i].indexOf('@');
-            steps.add(new Step(Long.parseLong(parts[i].substring(0, at)), Long.parseLong(parts[i].substring(at + 1))));
+        try {
+            return new TokenBase(
+                    Optional.of(stored.getValue()),
+                    Long.parseLong(stored.getValue().toStringUtf8()));
+        } catch (NumberFormatException e) {
+            throw new BackendUnavailableException(
+                    "the key " + stored.getKey().toStringUtf8()
+                            + " in etcd takes the number that tokens begin at, found "
+                            + stored.getValue().size() + " bytes of something else",
+                    e);
         }
-        return new TokenBase(stored.getModRevision(), List.copyOf(steps));
     }
 
-    static ByteString first(long base) {
-        return ByteString.copyFromUtf8(Long.toString(base));
+    static ByteString text(long number) {
+        return ByteString.copyFromUtf8(Long.toString(number));
     }
 
-    long newest() {
-        return steps.get(0).base();
+    /** Holds while this is the base. */
+    Optional<Compare> stands(ByteString key) {
+        return stored.map(value -> Ops.value(key, Compare.CompareResult.EQUAL, value));
     }
 
-    /** The base for an entry that was granted at a revision. */
-    long at(long revision) {
-        for (Step step : steps) {
-            if (revision >= step.since()) {
-                return step.base();
-            }
-        }
-        return steps.get(steps.size() - 1).base();
+    /** Whether it is what was found. */
+    boolean is(RangeResponse found) {
+        return stored.isEmpty()
+                || (found.getKvsCount() == 1 && found.getKvs(0).getValue().equals(stored.get()));
     }
 
-    /** What to store to raise it. */
-    ByteString raised(long base) {
-        StringBuilder text = new StringBuilder().append(base);
-        for (Step step : steps.subList(0, Math.min(steps.size(), REMEMBERED))) {
-            text.append(' ').append(step.base()).append('@').append(step.since());
-        }
-        return ByteString.copyFromUtf8(text.toString());
+    long token(long createRevision) {
+        return Math.addExact(number, createRevision);
     }
 }

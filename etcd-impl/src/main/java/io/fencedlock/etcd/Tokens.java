@@ -9,7 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Makes tokens of create revisions. Thread-safe. */
+/** Knows the base of tokens, and raises it. Thread-safe. */
 final class Tokens {
 
     private static final Clock WALL = Clock.systemUTC();
@@ -17,7 +17,7 @@ final class Tokens {
     private final EtcdClient client;
     private final EtcdKeys keys;
     private final TokenSource source;
-    private @Nullable CompletableFuture<Void> lifted;
+    private @Nullable CompletableFuture<TokenBase> known;
 
     Tokens(EtcdClient client, EtcdKeys keys, TokenSource source) {
         this.client = client;
@@ -26,42 +26,33 @@ final class Tokens {
     }
 
     /**
-     * The token of an entry.
+     * The base as far as it is known; whoever uses it makes its transaction depend on it.
      *
-     * @param base the base as it was read in the very transaction that gave the entry the lock
-     * @param granted that transaction's revision
-     */
-    CompletableFuture<Long> token(RangeResponse base, long createRevision, long granted) {
-        if (source == TokenSource.REVISION) {
-            return CompletableFuture.completedFuture(createRevision);
-        }
-        if (base.getKvsCount() == 1) {
-            return CompletableFuture.completedFuture(sum(TokenBase.of(base.getKvs(0)), createRevision, granted));
-        }
-        return base().thenApply(made -> sum(made, createRevision, granted));
-    }
-
-    private static long sum(TokenBase base, long createRevision, long granted) {
-        return Math.addExact(base.at(granted), createRevision);
-    }
-
-    /**
-     * Sees to it, once per client and before its first acquisition, that tokens are not behind the wall clock: while this store was not used,
+     * <p>Sees to it, once per client and before its first acquisition, that tokens are not behind the wall clock: while this store was not used,
      * another one may have given out tokens that follow the clock. So a resource can move there and back by configuration alone.
      */
-    synchronized CompletableFuture<Void> lifted() {
-        if (lifted == null || lifted.isCompletedExceptionally()) {
-            lifted = source == TokenSource.REVISION ? CompletableFuture.completedFuture(null) : lift();
+    synchronized CompletableFuture<TokenBase> base() {
+        if (known == null || known.isCompletedExceptionally()) {
+            known = source == TokenSource.REVISION ? CompletableFuture.completedFuture(TokenBase.NONE) : lift();
         }
-        return lifted;
+        return known;
     }
 
-    private CompletableFuture<Void> lift() {
+    /** The base after it was found to be another one than was known. */
+    synchronized CompletableFuture<TokenBase> insteadOf(TokenBase outdated) {
+        if (known == null || known.isCompletedExceptionally() || outdated.equals(known.getNow(null))) {
+            known = read();
+        }
+        return known;
+    }
+
+    private CompletableFuture<TokenBase> lift() {
         long micros = micros();
         return readBase().thenCompose(answer -> {
             long revision = answer.getHeader().getRevision();
-            boolean ahead = baseIn(answer).newest() + revision >= micros;
-            return ahead ? CompletableFuture.completedFuture(null) : raise(micros - revision);
+            TokenBase base = baseIn(answer);
+            boolean ahead = base.number() + revision >= micros;
+            return ahead ? CompletableFuture.completedFuture(base) : raised(base, micros - revision);
         });
     }
 
@@ -70,14 +61,14 @@ final class Tokens {
     }
 
     /** Reads the base, and makes it if it is missing. */
-    private CompletableFuture<TokenBase> base() {
+    private CompletableFuture<TokenBase> read() {
         return readBase().thenApply(Tokens::baseIn);
     }
 
     private CompletableFuture<TxnResponse> readBase() {
         return client.txn(TxnRequest.newBuilder()
                 .addCompare(Ops.createdAt(keys.base(), 0))
-                .addSuccess(Ops.put(keys.base(), TokenBase.first(micros())))
+                .addSuccess(Ops.put(keys.base(), TokenBase.text(micros())))
                 .addSuccess(Ops.get(keys.base()))
                 .addFailure(Ops.get(keys.base())));
     }
@@ -94,15 +85,20 @@ final class Tokens {
             return CompletableFuture.failedFuture(new UnsupportedOperationException(
                     "with tokens=revision tokens are etcd's revisions and cannot be raised"));
         }
-        return base().thenCompose(base -> {
-            if (base.newest() >= floor) {
-                return CompletableFuture.completedFuture(null);
-            }
-            return client.txn(TxnRequest.newBuilder()
-                            .addCompare(Ops.changedAt(keys.base(), base.since()))
-                            .addSuccess(Ops.put(keys.base(), base.raised(floor))))
-                    .thenCompose(
-                            answer -> answer.getSucceeded() ? CompletableFuture.completedFuture(null) : raise(floor));
-        });
+        return read().thenCompose(base -> raised(base, floor)).thenAccept(base -> {});
+    }
+
+    private CompletableFuture<TokenBase> raised(TokenBase base, long floor) {
+        if (base.number() >= floor) {
+            return CompletableFuture.completedFuture(base);
+        }
+        TxnRequest.Builder raise = TxnRequest.newBuilder()
+                .addSuccess(Ops.put(keys.base(), TokenBase.text(floor)))
+                .addSuccess(Ops.get(keys.base()));
+        base.stands(keys.base()).ifPresent(raise::addCompare);
+        return client.txn(raise)
+                .thenCompose(answer -> answer.getSucceeded()
+                        ? CompletableFuture.completedFuture(baseIn(answer))
+                        : read().thenCompose(found -> raised(found, floor)));
     }
 }

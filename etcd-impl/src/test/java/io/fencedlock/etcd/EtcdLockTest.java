@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.fencedlock.BackendUnavailableException;
 import io.fencedlock.FencedLock;
 import io.fencedlock.FencedLocks;
 import io.fencedlock.HolderInfo;
@@ -286,6 +287,50 @@ class EtcdLockTest {
             assertThat(next.token()).isGreaterThan(floor);
             assertThat(locks.inspect("a").orElseThrow().token()).isEqualTo(next.token());
         }
+    }
+
+    @Test
+    void inspectAndForceRelease_knowTheTokenThoughTheBaseWasRaisedOftenAndItsHistoryIsGone() throws Exception {
+        Lease held = locks.get("a").acquire();
+        for (int i = 1; i <= 70; i++) {
+            locks.raiseTokens(held.token() + i * 1_000_000_000L);
+        }
+        probe.compact();
+
+        assertThat(locks.inspect("a").orElseThrow().token()).isEqualTo(held.token());
+        assertThat(locks.forceRelease("a", held.token())).isEqualTo(Release.RELEASED);
+    }
+
+    @Test
+    void tok9_everyClientNoticesARaiseThatAnotherOneMade() throws Exception {
+        try (FencedLocks other = client()) {
+            long before = other.get("a").acquire().token();
+            CompletableFuture<Lease> waiting = other.get("a").acquireAsync();
+            await().untilAsserted(() -> assertThat(probe.entries(prefix)).hasSize(2));
+            long floor = before + 1_000_000_000L;
+            locks.raiseTokens(floor);
+
+            try (Lease tried = other.get("b").tryAcquire().orElseThrow()) {
+                assertThat(tried.token()).isGreaterThan(floor);
+            }
+            locks.forceRelease("a", before);
+            try (Lease waited = waiting.get(20, TimeUnit.SECONDS)) {
+                assertThat(waited.token()).isGreaterThan(floor);
+                assertThat(locks.inspect("a").orElseThrow().token()).isEqualTo(waited.token());
+            }
+        }
+    }
+
+    @Test
+    void baseThatIsNoNumber_isNamedAndNothingIsGranted() throws Exception {
+        probe.put(prefix + "/base", "a3f secret");
+        try (FencedLocks fresh = client()) {
+            assertThatThrownBy(() -> fresh.get("a").tryAcquire())
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessageContaining(prefix + "/base")
+                    .hasMessageNotContaining("secret");
+        }
+        probe.delete(prefix + "/base");
     }
 
     @Test

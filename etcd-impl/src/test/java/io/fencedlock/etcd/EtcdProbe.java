@@ -1,6 +1,8 @@
 package io.fencedlock.etcd;
 
 import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.CompactionRequest;
+import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.TxnRequest;
 import io.fencedlock.Endpoint;
@@ -94,6 +96,13 @@ final class EtcdProbe implements AutoCloseable {
                 .join()
                 .getHeader()
                 .getRevision();
+    }
+
+    /** Takes all that was before now from the server's memory. */
+    void compact() {
+        call(
+                KVGrpc.getCompactMethod(),
+                CompactionRequest.newBuilder().setRevision(revision()).build());
     }
 
     void delete(String key) {
