@@ -29,6 +29,11 @@ public final class EtcdProvider implements FencedLockProvider {
             "What keeps locks alive: one etcd lease for the client, or one for each lock with its own lease time.");
     static final Option<String> AUTHORITY =
             Option.text("authority", null, "Host name to expect in the certificates, where the URL names addresses.");
+    static final Option<EtcdTls.Verify> TLS_VERIFY = Option.choice(
+            "tls-verify",
+            EtcdTls.Verify.class,
+            "full",
+            "What is checked of the server's certificate: full, ca (not the host name), none.");
     static final Option<String> TLS_CA =
             Option.text("tls-ca", null, "PEM file of the certificates to trust; default: those of the JVM.");
     static final Option<String> TLS_CERT =
@@ -53,7 +58,7 @@ public final class EtcdProvider implements FencedLockProvider {
 
     @Override
     public List<Option<?>> options() {
-        return List.of(TOKENS, ETCD_LEASE, AUTHORITY, TLS_CA, TLS_CERT, TLS_KEY);
+        return List.of(TOKENS, ETCD_LEASE, AUTHORITY, TLS_VERIFY, TLS_CA, TLS_CERT, TLS_KEY);
     }
 
     @Override

@@ -6,16 +6,28 @@ import io.fencedlock.Option;
 import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.File;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.SSLException;
 
 /** Reads the options about TLS. */
 final class EtcdTls {
 
     private static final List<Option<String>> NEED_TLS =
             List.of(EtcdProvider.TLS_CA, EtcdProvider.TLS_CERT, EtcdProvider.TLS_KEY, EtcdProvider.AUTHORITY);
+
+    /** What is checked of the server's certificate. */
+    enum Verify {
+        /** That it is trusted and names the host. */
+        FULL,
+        /** That it is trusted. */
+        CA,
+        /** Nothing: for tests only. */
+        NONE
+    }
 
     private EtcdTls() {}
 
@@ -44,10 +56,15 @@ final class EtcdTls {
         }
         try {
             SslContextBuilder builder = GrpcSslContexts.forClient();
-            file(config, EtcdProvider.TLS_CA).ifPresent(builder::trustManager);
+            Optional<File> authorities = file(config, EtcdProvider.TLS_CA);
+            switch (config.get(EtcdProvider.TLS_VERIFY)) {
+                case FULL -> authorities.ifPresent(builder::trustManager);
+                case CA -> builder.trustManager(TrustForAnyHost.in(authorities));
+                case NONE -> builder.trustManager(InsecureTrustManagerFactory.INSTANCE);
+            }
             certificate.ifPresent(file -> builder.keyManager(file, key.orElseThrow()));
             return Optional.of(builder.build());
-        } catch (SSLException | IllegalArgumentException e) {
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
             throw new LockConfigurationException(
                     "a file of the options tls-ca, tls-cert or tls-key cannot be used: " + e.getMessage(), e);
         }

@@ -22,6 +22,7 @@ import io.fencedlock.servers.ServerOptions;
 import io.fencedlock.servers.Servers;
 import io.fencedlock.servers.Store;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -113,17 +114,37 @@ class EtcdSecurityTest {
         Certificates certificates = Certificates.make();
         try (Server server = Servers.start(Store.ETCD, ServerOptions.defaults().tls(certificates))) {
             String trusting = server.tlsUrl() + "/tls?command-timeout=5s&tls-ca=" + certificates.file("ca.crt");
-            try (FencedLocks locks = FencedLocks.connect(trusting + "&authority=localhost");
-                    Lease lease = locks.get("a").tryAcquire(FIRST).orElseThrow()) {
-                assertThat(lease.isValid()).isTrue();
-            }
-            try (FencedLocks byAddress = FencedLocks.connect(trusting);
-                    Lease lease = byAddress.get("a").tryAcquire(FIRST).orElseThrow()) {
-                assertThat(lease.isValid()).isTrue();
-            }
-            unreachable(trusting + "&authority=elsewhere.example");
+            reachable(trusting + "&authority=localhost");
+            reachable(trusting);
+            String elsewhere = "&authority=elsewhere.example";
+            unreachable(trusting + elsewhere);
+            reachable(trusting + elsewhere + "&tls-verify=ca");
+            reachable(server.tlsUrl() + "/tls?command-timeout=5s&tls-verify=none" + elsewhere);
+            unreachable(server.tlsUrl() + "/tls?command-timeout=5s&tls-verify=ca");
             unreachable(server.tlsUrl() + "/tls?command-timeout=5s");
             unreachable("etcd://127.0.0.1:" + server.tlsAddress().orElseThrow().getPort() + "?command-timeout=5s");
+        }
+    }
+
+    @Test
+    void tls_showsTheCertificateGiven() throws Exception {
+        Certificates certificates = Certificates.make();
+        ServerOptions options = ServerOptions.defaults()
+                .tls(certificates)
+                .setting("client-cert-auth", "true")
+                .setting("trusted-ca-file", "{files}/ca.crt");
+        try (Server server = Servers.start(Store.ETCD, options)) {
+            String trusting = server.tlsUrl() + "/tls?command-timeout=5s&tls-ca=" + certificates.file("ca.crt");
+            reachable(trusting + "&tls-cert=" + certificates.file("client.crt") + "&tls-key="
+                    + certificates.file("client.key"));
+            unreachable(trusting);
+        }
+    }
+
+    private static void reachable(String url) throws Exception {
+        try (FencedLocks locks = FencedLocks.connect(url);
+                Lease lease = locks.get("a").tryAcquire(FIRST).orElseThrow()) {
+            assertThat(lease.isValid()).isTrue();
         }
     }
 
@@ -144,5 +165,10 @@ class EtcdSecurityTest {
         assertThatThrownBy(() -> FencedLocks.connect("etcds://localhost?tls-ca=/no/such.pem"))
                 .isInstanceOf(LockConfigurationException.class)
                 .hasMessageContaining("/no/such.pem");
+        for (String verify : List.of("full", "ca")) {
+            assertThatThrownBy(() -> FencedLocks.connect("etcds://localhost?tls-ca=pom.xml&tls-verify=" + verify))
+                    .isInstanceOf(LockConfigurationException.class)
+                    .hasMessageContaining("tls-ca");
+        }
     }
 }

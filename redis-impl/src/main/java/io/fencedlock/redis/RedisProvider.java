@@ -54,10 +54,6 @@ public final class RedisProvider implements FencedLockProvider {
             "What is checked of the server's certificate: full, ca (not the host name), none.");
     static final Option<String> TLS_CA =
             Option.text("tls-ca", null, "PEM file of the certificates to trust; default: those of the JVM.");
-    static final Option<String> TLS_TRUSTSTORE =
-            Option.text("tls-truststore", null, "Key store of the certificates to trust, instead of tls-ca.");
-    static final Option<Secret> TLS_TRUSTSTORE_PASSWORD =
-            Option.secret("tls-truststore-password", "Password of the trust store; never printed.");
     static final Option<String> TLS_CERT =
             Option.text("tls-cert", null, "PEM file of the certificate to show to the server, with tls-key.");
     static final Option<String> TLS_KEY =
@@ -87,8 +83,6 @@ public final class RedisProvider implements FencedLockProvider {
                 SENTINEL_PASSWORD,
                 TLS_VERIFY,
                 TLS_CA,
-                TLS_TRUSTSTORE,
-                TLS_TRUSTSTORE_PASSWORD,
                 TLS_CERT,
                 TLS_KEY);
     }

@@ -3,7 +3,6 @@ package io.fencedlock.redis;
 import io.fencedlock.BackendConfig;
 import io.fencedlock.LockConfigurationException;
 import io.fencedlock.Option;
-import io.fencedlock.Secret;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.SslVerifyMode;
 import java.io.File;
@@ -25,12 +24,8 @@ record TlsSettings(Verify verify, SslOptions ssl) {
         NONE
     }
 
-    private static final List<Option<?>> NEED_TLS = List.of(
-            RedisProvider.TLS_CA,
-            RedisProvider.TLS_TRUSTSTORE,
-            RedisProvider.TLS_TRUSTSTORE_PASSWORD,
-            RedisProvider.TLS_CERT,
-            RedisProvider.TLS_KEY);
+    private static final List<Option<String>> NEED_TLS =
+            List.of(RedisProvider.TLS_CA, RedisProvider.TLS_CERT, RedisProvider.TLS_KEY);
 
     /**
      * Reads the options.
@@ -51,7 +46,10 @@ record TlsSettings(Verify verify, SslOptions ssl) {
             return Optional.empty();
         }
         SslOptions.Builder ssl = SslOptions.builder().jdkSslProvider();
-        trust(config, ssl);
+        @Nullable File ca = file(config, RedisProvider.TLS_CA);
+        if (ca != null) {
+            ssl.trustManager(ca);
+        }
         identity(config, ssl);
         return Optional.of(new TlsSettings(config.get(RedisProvider.TLS_VERIFY), ssl.build()));
     }
@@ -62,23 +60,6 @@ record TlsSettings(Verify verify, SslOptions ssl) {
             case CA -> SslVerifyMode.CA;
             case NONE -> SslVerifyMode.NONE;
         };
-    }
-
-    private static void trust(BackendConfig config, SslOptions.Builder ssl) {
-        @Nullable File ca = file(config, RedisProvider.TLS_CA);
-        @Nullable File store = file(config, RedisProvider.TLS_TRUSTSTORE);
-        if (ca != null && store != null) {
-            throw wrong("options tls-ca and tls-truststore exclude each other, found both");
-        }
-        if (ca != null) {
-            ssl.trustManager(ca);
-        }
-        if (store != null) {
-            String password = config.find(RedisProvider.TLS_TRUSTSTORE_PASSWORD)
-                    .map(Secret::value)
-                    .orElse("");
-            ssl.truststore(store, password);
-        }
     }
 
     private static void identity(BackendConfig config, SslOptions.Builder ssl) {

@@ -19,6 +19,7 @@ import io.fencedlock.Grant;
 import io.fencedlock.HolderId;
 import io.fencedlock.LockConfigurationException;
 import io.fencedlock.LockName;
+import io.fencedlock.OutcomeUnknownException;
 import io.fencedlock.Release;
 import io.fencedlock.servers.Certificates;
 import io.fencedlock.servers.Server;
@@ -223,6 +224,21 @@ class RedisAccessTest {
         }
     }
 
+    @Test
+    void tls_showsTheCertificateGiven() throws Exception {
+        String trusting = server.tlsUrl() + "?tls-ca=" + certificates.file("ca.crt");
+        String known = "&tls-cert=" + certificates.file("client.crt") + "&tls-key=" + certificates.file("client.key");
+        admin.redis().configSet("tls-auth-clients", "yes");
+        try (Kit.Opened opened = Kit.open(trusting + known);
+                Kit.Opened nameless = Kit.open(trusting)) {
+            cycle(opened, "a");
+            assertThatThrownBy(() -> acquire(nameless.backend(), "a"))
+                    .isInstanceOfAny(BackendUnavailableException.class, OutcomeUnknownException.class);
+        } finally {
+            admin.redis().configSet("tls-auth-clients", "no");
+        }
+    }
+
     private static void cycle(Kit.Opened opened, String name) throws Exception {
         assertThat(get(opened.backend().release(acquire(opened.backend(), name))))
                 .isEqualTo(Release.RELEASED);
@@ -241,7 +257,7 @@ class RedisAccessTest {
                 "redis://h?prefix={x} | option prefix takes",
                 "redis://h?tls-ca=/x | needs a TLS scheme",
                 "rediss://h?tls-ca=/does/not/exist | names a readable file",
-                "rediss://h?tls-ca=pom.xml&tls-truststore=pom.xml | exclude each other",
+                "rediss://h?tls-verify=some | full, ca, none",
                 "rediss://h?tls-key=pom.xml | given together",
                 "redis://u@h | option user needs option password",
                 "redis://h?tokens=random | clock, counter",
