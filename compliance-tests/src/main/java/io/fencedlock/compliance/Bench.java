@@ -75,6 +75,21 @@ final class Bench implements AutoCloseable {
         return suite.client(2);
     }
 
+    /** All that the rules share. */
+    List<FencedLocks> shared() {
+        return List.of(a(), b(), c());
+    }
+
+    /** Makes a store that is thrown away forget its tokens, and all clients with it. */
+    void forgetTokens() {
+        suite.closeClients();
+        try {
+            controls().loseCounter();
+        } catch (ControlMissing | NotApplicable e) {
+            // then no rule after this one can lose it either
+        }
+    }
+
     /** A client for this rule alone. */
     FencedLocks fresh() {
         return keep(call("opening a client", () -> suite.open(lease())));
@@ -90,6 +105,11 @@ final class Bench implements AutoCloseable {
         return keep(suite.target
                 .openRegister()
                 .orElseThrow(() -> new NotApplicable("the target's store has no fenced register")));
+    }
+
+    /** Opens a client as a user does who configures it. */
+    FencedLocks open(Configured configured) {
+        return suite.target instanceof Configured.Opener opener ? opener.open(configured) : configured.open();
     }
 
     FencedLockBackend backend() {

@@ -89,9 +89,7 @@ abstract class ClientRules {
             Throwable refused = bench.expectThrown(
                     "a URL with " + wrong,
                     () -> {
-                        bench.keep(FencedLocks.configure()
-                                .url(Urls.with(url, wrong))
-                                .connect());
+                        bench.keep(bench.open(Configured.by(Urls.with(url, wrong))));
                         return true;
                     },
                     LockConfigurationException.class);

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param settings how the run was done
  * @param began when it began
  * @param took how long it took
- * @param environment suite, Java and system versions, and what the caller adds, such as the server's version
+ * @param environment suite, Java and system versions, what to type to run a rule again, and what the caller adds, such as the server's version
  * @param results one for each rule of SPEC.md, in its order
  */
 public record ComplianceReport(
@@ -26,6 +26,9 @@ public record ComplianceReport(
         Duration took,
         Map<String, String> environment,
         List<RuleResult> results) {
+
+    /** The entry of the environment that says how to run a rule again. */
+    static final String AGAIN = "again";
 
     /** Copies the collections. */
     public ComplianceReport {
@@ -43,6 +46,7 @@ public record ComplianceReport(
                 System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                         + System.getProperty("os.arch"));
         environment.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        environment.put(AGAIN, suite.replay("…"));
         return new ComplianceReport(
                 suite.target.name(), suite.profile(), suite.settings, began, took, environment, results);
     }

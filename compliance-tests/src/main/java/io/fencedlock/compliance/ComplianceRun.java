@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestDescriptor;
@@ -35,6 +36,7 @@ public final class ComplianceRun {
     private final Settings settings;
     private final Predicate<String> rules;
     private final Consumer<RuleResult> onResult;
+    private final UnaryOperator<String> replay;
 
     /**
      * A run of all rules.
@@ -43,15 +45,20 @@ public final class ComplianceRun {
      * @param settings how it is done
      */
     public ComplianceRun(ComplianceTarget target, Settings settings) {
-        this(target, settings, rule -> true, result -> {});
+        this(target, settings, rule -> true, result -> {}, settings::replay);
     }
 
     private ComplianceRun(
-            ComplianceTarget target, Settings settings, Predicate<String> rules, Consumer<RuleResult> onResult) {
+            ComplianceTarget target,
+            Settings settings,
+            Predicate<String> rules,
+            Consumer<RuleResult> onResult,
+            UnaryOperator<String> replay) {
         this.target = target;
         this.settings = settings;
         this.rules = rules;
         this.onResult = onResult;
+        this.replay = replay;
     }
 
     /**
@@ -61,7 +68,7 @@ public final class ComplianceRun {
      * @return another run
      */
     public ComplianceRun only(Predicate<String> chosen) {
-        return new ComplianceRun(target, settings, chosen, onResult);
+        return new ComplianceRun(target, settings, chosen, onResult, replay);
     }
 
     /**
@@ -71,7 +78,17 @@ public final class ComplianceRun {
      * @return another run
      */
     public ComplianceRun onResult(Consumer<RuleResult> listener) {
-        return new ComplianceRun(target, settings, rules, listener);
+        return new ComplianceRun(target, settings, rules, listener, replay);
+    }
+
+    /**
+     * The same with the words by which a reader of the report repeats it; without, the properties that JUnit takes.
+     *
+     * @param command tells from a rule's id what to type
+     * @return another run
+     */
+    public ComplianceRun replay(UnaryOperator<String> command) {
+        return new ComplianceRun(target, settings, rules, onResult, command);
     }
 
     /**
@@ -84,7 +101,7 @@ public final class ComplianceRun {
         Instant began = Instant.now();
         long begin = System.nanoTime();
         String id = UUID.randomUUID().toString();
-        try (Suite suite = new Suite(target, settings, onResult)) {
+        try (Suite suite = new Suite(target, settings, onResult, replay)) {
             SuiteExtension.RUNS.put(id, suite);
             SummaryGeneratingListener listener = new SummaryGeneratingListener();
             LauncherFactory.create().execute(request(id), listener);

@@ -96,7 +96,7 @@ public interface ComplianceTarget extends AutoCloseable {
      *
      * @param name the name in reports
      * @param url as for {@link FencedLocks#connect(String)}
-     * @param server the further hooks
+     * @param server the further hooks, closed with the target
      * @return the target
      */
     static ComplianceTarget of(String name, String url, Controls server) {

@@ -1,25 +1,23 @@
 package io.fencedlock.compliance;
 
 import io.fencedlock.FencedLocks;
-import io.fencedlock.FencedLocksBuilder;
 import io.fencedlock.LockConfigurationException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
 abstract class ConfigurationRules {
 
-    private static String refused(Bench bench, String what, Callable<FencedLocks> opening) {
+    private static String refused(Bench bench, String what, Configured configured) {
         return String.valueOf(
-                bench.expectThrown(what, () -> bench.keep(opening.call()), LockConfigurationException.class)
+                bench.expectThrown(what, () -> bench.keep(bench.open(configured)), LockConfigurationException.class)
                         .getMessage());
     }
 
-    private static Duration lease(Bench bench, FencedLocksBuilder builder) {
+    private static Duration lease(Bench bench, Configured configured) {
         return bench.call("opening a client", () -> {
-            try (FencedLocks client = builder.connect()) {
+            try (FencedLocks client = bench.open(configured)) {
                 return client.options().lease();
             }
         });
@@ -29,10 +27,7 @@ abstract class ConfigurationRules {
     @Rule(id = "CFG-1", says = "An unknown option MUST be refused with the nearest known name.")
     void cfg1_unknownOptionIsRefused(Bench bench) {
         String url = Urls.with(bench.url(), "leese=10s");
-        String message = refused(
-                bench,
-                "an unknown option",
-                () -> FencedLocks.configure().url(url).connect());
+        String message = refused(bench, "an unknown option", Configured.by(url));
         bench.expect(message.contains("leese"), "the refusal does not name the unknown option: " + message);
         bench.expect(
                 message.replace("leese", "").contains("lease"),
@@ -49,19 +44,19 @@ abstract class ConfigurationRules {
         String url = plain.contains("lease=") ? Urls.with(plain, "lease=23s") : plain;
         Map<String, String> environment = Map.of("FENCEDLOCK_LEASE", "21s");
         Map<String, String> properties = Map.of("fencedlock.lease", "22s");
-        FencedLocksBuilder builder = FencedLocks.configure().url(url).environment(environment);
+        Configured configured = Configured.by(url).withEnvironment(environment);
         if (url.equals(plain)) {
-            bench.expect(lease(bench, builder).equals(Duration.ofSeconds(21)), "the environment was not read");
+            bench.expect(lease(bench, configured).equals(Duration.ofSeconds(21)), "the environment was not read");
             bench.expect(
-                    lease(bench, builder.properties(properties)).equals(Duration.ofSeconds(22)),
+                    lease(bench, configured.withProperties(properties)).equals(Duration.ofSeconds(22)),
                     "properties do not win over the environment");
         }
-        builder.properties(properties).url(Urls.with(url, "lease=23s"));
+        Configured all = configured.withProperties(properties).withUrl(Urls.with(url, "lease=23s"));
         bench.expect(
-                lease(bench, builder).equals(Duration.ofSeconds(23)),
+                lease(bench, all).equals(Duration.ofSeconds(23)),
                 "the URL does not win over properties and environment");
         bench.expect(
-                lease(bench, builder.option("lease", "24s")).equals(Duration.ofSeconds(24)),
+                lease(bench, all.withOption("lease", "24s")).equals(Duration.ofSeconds(24)),
                 "a call does not win over the URL");
     }
 
@@ -72,13 +67,8 @@ abstract class ConfigurationRules {
                     + "found.")
     void cfg3_wrongValueIsNamed(Bench bench) {
         String url = bench.url();
-        String message = refused(
-                bench,
-                "a lease of \"ten seconds\"",
-                () -> FencedLocks.configure()
-                        .url(url)
-                        .option("lease", "ten seconds")
-                        .connect());
+        String message =
+                refused(bench, "a lease of \"ten seconds\"", Configured.by(url).withOption("lease", "ten seconds"));
         for (String part : List.of("lease", "10s", "ten seconds")) {
             bench.expect(
                     message.contains(part),
@@ -98,10 +88,7 @@ abstract class ConfigurationRules {
                 scheme + "://user:" + canary + "@" + hosts + ":x:y",
                 "nosuch" + scheme + "://user:" + canary + "@host:1");
         for (String url : broken) {
-            String message = refused(
-                    bench,
-                    "a broken URL with a password",
-                    () -> FencedLocks.configure().url(url).connect());
+            String message = refused(bench, "a broken URL with a password", Configured.by(url));
             bench.expect(
                     !message.contains(canary),
                     "the password is in the message: " + message.replace(canary, "<the password>"));
@@ -112,10 +99,7 @@ abstract class ConfigurationRules {
     @Rule(id = "CFG-5", says = "An unknown scheme MUST be refused with the schemes that were found.")
     void cfg5_unknownSchemeListsWhatIsFound(Bench bench) {
         String scheme = Urls.scheme(bench.url());
-        String message = refused(
-                bench,
-                "an unknown scheme",
-                () -> FencedLocks.configure().url("nosuch://localhost:1").connect());
+        String message = refused(bench, "an unknown scheme", Configured.by("nosuch://localhost:1"));
         bench.expect(
                 message.contains("nosuch") && message.contains(scheme),
                 "the refusal does not list " + scheme + ": " + message);
@@ -128,9 +112,8 @@ abstract class ConfigurationRules {
         Map<String, String> properties =
                 Map.of("fencedlock.url", bench.url(), "fencedlock.lease", "31s", "other.entry", "ignored");
         bench.call("opening two clients", () -> {
-            try (FencedLocks fromUrl = FencedLocks.configure().url(url).connect();
-                    FencedLocks fromProperties =
-                            FencedLocks.configure().properties(properties).connect()) {
+            try (FencedLocks fromUrl = bench.open(Configured.by(url));
+                    FencedLocks fromProperties = bench.open(Configured.NOTHING.withProperties(properties))) {
                 bench.expect(
                         fromUrl.options().equals(fromProperties.options())
                                 && fromUrl.profile()

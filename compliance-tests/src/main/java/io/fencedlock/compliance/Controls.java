@@ -8,7 +8,7 @@ import java.time.Duration;
  * need it NOT_RUN. A hook that can make no sense for the target throws {@link NotApplicable}: the rule is SKIPPED with its reason. Hooks
  * return when the change is in effect, and whatever is broken is healed when the test ends.
  */
-public interface Controls {
+public interface Controls extends AutoCloseable {
 
     /** No hook at all. */
     Controls NONE = new Controls() {};
@@ -124,4 +124,8 @@ public interface Controls {
     default boolean disposable() {
         return false;
     }
+
+    /** Closes what the hooks need, when the run has ended and all its clients are closed. */
+    @Override
+    default void close() {}
 }

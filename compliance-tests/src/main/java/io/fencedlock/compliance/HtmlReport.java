@@ -83,7 +83,11 @@ final class HtmlReport {
                                 .replace('_', ' '));
         entry("queue", report.profile().queueOrder().name().toLowerCase(Locale.ROOT));
         report.profile().disclaims().forEach((rule, reason) -> entry("disclaims", rule + ": " + reason));
-        report.environment().forEach(this::entry);
+        report.environment().forEach((name, value) -> {
+            if (!name.equals(ComplianceReport.AGAIN)) { // it stands at the messages, with room for it
+                entry(name, value);
+            }
+        });
         html.append("</dl></div>\n");
     }
 
@@ -119,17 +123,32 @@ final class HtmlReport {
                     .append("</td>");
             for (ComplianceReport report : reports) {
                 RuleResult result = report.results().get(i);
-                html.append("<td class=\"o ")
-                        .append(result.outcome())
-                        .append("\" title=\"")
-                        .append(escape(result.message()))
-                        .append("\">")
-                        .append(words(result.outcome()))
-                        .append("</td>");
+                html.append("<td class=\"o ").append(result.outcome()).append("\">");
+                outcome(report, result);
+                html.append("</td>");
             }
             html.append("</tr>\n");
         }
         html.append("</table></div>\n");
+    }
+
+    /** What says more leads to it. */
+    private void outcome(ComplianceReport report, RuleResult result) {
+        String words = words(result.outcome());
+        if (result.message().isEmpty()) {
+            html.append(words);
+        } else {
+            html.append("<a href=\"#")
+                    .append(anchor(report, result))
+                    .append("\">")
+                    .append(words)
+                    .append("</a>");
+        }
+    }
+
+    private static String anchor(ComplianceReport report, RuleResult result) {
+        return report.target().replaceAll("[^A-Za-z0-9]+", "-") + "-"
+                + result.rule().id();
     }
 
     private void messages(ComplianceReport report) {
@@ -140,7 +159,9 @@ final class HtmlReport {
         }
         html.append("<h2>").append(escape(report.target())).append(": what was observed</h2>\n");
         for (RuleResult result : spoken) {
-            html.append("<details")
+            html.append("<details id=\"")
+                    .append(anchor(report, result))
+                    .append("\"")
                     .append(result.outcome() == Outcome.FAILED ? " open" : "")
                     .append("><summary><span class=\"")
                     .append(result.outcome())
@@ -157,7 +178,7 @@ final class HtmlReport {
                     .append("</p></details>\n");
         }
         html.append("<p class=\"sub\">Again with the same choices: <code>")
-                .append(escape(report.settings().replay("…")))
+                .append(escape(report.environment().getOrDefault(ComplianceReport.AGAIN, "")))
                 .append("</code></p>\n");
     }
 

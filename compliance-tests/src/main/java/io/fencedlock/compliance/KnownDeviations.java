@@ -13,11 +13,19 @@ import java.util.Map;
  * Failures that are known and accepted for a time, one a line: {@code TOK-6 2027-01-31 reason, with a link}. From that day on the rule fails
  * again. Empty lines and lines that begin with {@code #} are left out.
  */
-final class KnownDeviations {
+public final class KnownDeviations {
 
     private KnownDeviations() {}
 
-    static Map<String, String> read(Path file) {
+    /**
+     * Reads a file.
+     *
+     * @param file in UTF-8
+     * @return rule id to reason, without those whose day has come
+     * @throws UncheckedIOException if it cannot be read
+     * @throws IllegalArgumentException if a line is not written so
+     */
+    public static Map<String, String> read(Path file) {
         try {
             return parse(Files.readString(file), LocalDate.now(java.time.ZoneId.systemDefault()));
         } catch (IOException e) {

@@ -71,8 +71,26 @@ final class MemoryControls implements Controls {
     }
 
     @Override
+    public void restartServer(boolean keepData) {
+        target.server().restartServer(keepData);
+        target.pace().tick(); // nothing starts within no time
+    }
+
+    @Override
+    public void failOver() {
+        target.server().failOver();
+        target.pace().tick();
+    }
+
+    @Override
+    public void loseCounter() {
+        target.server().loseCounter();
+        target.pace().tick();
+    }
+
+    @Override
     public void stepClock(Duration by) {
-        throw new NotApplicable("the in-memory store reads no wall clock after its birth");
+        target.server().stepClock(by);
     }
 
     @Override

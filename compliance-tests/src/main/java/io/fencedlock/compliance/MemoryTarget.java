@@ -9,11 +9,10 @@ import io.fencedlock.MemoryStore;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
 
 /** The in-memory reference on manual clocks. What is done to its backends and clients makes it a mutant. */
-final class MemoryTarget implements ComplianceTarget {
+final class MemoryTarget implements ComplianceTarget, Configured.Opener {
 
     private final ManualClock clock = new ManualClock();
     private final SteppedPace pace = new SteppedPace(clock);
@@ -21,6 +20,34 @@ final class MemoryTarget implements ComplianceTarget {
     private final MemoryRegister register = new MemoryRegister();
     private final Changes changes;
     private final MemoryControls controls;
+
+    /** What the reference is: a store that lives in a process, not on a server. */
+    private static final Controls WITHOUT_SERVER = new Controls() {
+        @Override
+        public void restartServer(boolean keepData) {
+            throw new NotApplicable("the in-memory store ends with its process");
+        }
+
+        @Override
+        public void failOver() {
+            throw new NotApplicable("the in-memory store has no replica");
+        }
+
+        @Override
+        public void loseCounter() {
+            throw new NotApplicable("the in-memory store's counter is a field of it");
+        }
+
+        @Override
+        public void stepClock(Duration by) {
+            throw new NotApplicable("the in-memory store reads no wall clock after its birth");
+        }
+
+        @Override
+        public long entries() {
+            return 0;
+        }
+    };
 
     /**
      * What a mutant does to the parts of the reference.
@@ -30,7 +57,8 @@ final class MemoryTarget implements ComplianceTarget {
      * @param outer wraps each breakable backend, between the client and the line
      * @param client wraps each client
      * @param register wraps the register
-     * @param residue what is left on the server beside the store's own entries
+     * @param server what breaks on the server; its entries are those beside the store's own
+     * @param opener opens clients as they are configured
      */
     record Changes(
             String name,
@@ -38,7 +66,8 @@ final class MemoryTarget implements ComplianceTarget {
             UnaryOperator<FencedLockBackend> outer,
             UnaryOperator<FencedLocks> client,
             UnaryOperator<FencedRegister> register,
-            IntSupplier residue) {
+            Controls server,
+            Configured.Opener opener) {
 
         static Changes none(String name) {
             return new Changes(
@@ -47,7 +76,8 @@ final class MemoryTarget implements ComplianceTarget {
                     UnaryOperator.identity(),
                     UnaryOperator.identity(),
                     UnaryOperator.identity(),
-                    () -> 0);
+                    WITHOUT_SERVER,
+                    Configured::open);
         }
     }
 
@@ -85,7 +115,16 @@ final class MemoryTarget implements ComplianceTarget {
     }
 
     long entries() {
-        return (long) store.size() + changes.residue().getAsInt();
+        return store.size() + changes.server().entries();
+    }
+
+    Controls server() {
+        return changes.server();
+    }
+
+    @Override
+    public FencedLocks open(Configured configured) {
+        return changes.opener().open(configured);
     }
 
     SteppedPace stepped() {

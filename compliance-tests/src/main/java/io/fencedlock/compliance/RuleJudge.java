@@ -88,6 +88,6 @@ final class RuleJudge {
 
     private String failure(String observed) {
         return rule.id() + " does not hold for " + suite.target.name() + ": " + rule.text() + "\n  observed: "
-                + observed + "\n  look at: " + rule.look() + "\n  replay: " + suite.settings.replay(rule.id());
+                + observed + "\n  look at: " + rule.look() + "\n  replay: " + suite.replay(rule.id());
     }
 }

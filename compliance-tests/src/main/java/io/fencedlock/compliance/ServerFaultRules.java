@@ -1,6 +1,7 @@
 package io.fencedlock.compliance;
 
 import io.fencedlock.FencedLock;
+import io.fencedlock.FencedLocks;
 import io.fencedlock.Lease;
 import io.fencedlock.TokenSurvival;
 import java.time.Duration;
@@ -73,8 +74,13 @@ abstract class ServerFaultRules {
                 after.token() > last,
                 "token " + after.token() + " was granted after " + fault + ", token " + last + " before");
         bench.release(after);
-        Lease other = grantedInTheEnd(bench, bench.b().get(name), fault);
-        bench.expect(other.token() > after.token(), "token " + other.token() + " came after " + after.token());
+        last = after.token();
+        for (FencedLocks client : bench.shared()) {
+            Lease next = grantedInTheEnd(bench, client.get(name), fault);
+            bench.expect(next.token() > last, "token " + next.token() + " came after " + last);
+            last = next.token();
+            bench.release(next);
+        }
     }
 
     private static Lease grantedInTheEnd(Bench bench, FencedLock lock, String fault) {

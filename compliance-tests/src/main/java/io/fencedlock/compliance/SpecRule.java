@@ -1,5 +1,7 @@
 package io.fencedlock.compliance;
 
+import java.util.List;
+
 /**
  * One rule of SPEC.md. Immutable and thread-safe.
  *
@@ -11,6 +13,15 @@ package io.fencedlock.compliance;
  * @param seen where the fault was seen
  */
 public record SpecRule(String id, String chapter, String text, String intent, String look, String seen) {
+
+    /**
+     * The rules of the contract, as the suite's jar has it.
+     *
+     * @return all of them, in the order of SPEC.md
+     */
+    public static List<SpecRule> all() {
+        return List.copyOf(Spec.load().rules());
+    }
 
     /**
      * How strong it is.

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** One run against one target: its settings, the clients that all rules share, and the results so far. */
 final class Suite implements AutoCloseable {
@@ -21,12 +22,14 @@ final class Suite implements AutoCloseable {
     final Workers workers = new Workers();
     final String id;
     private final Consumer<RuleResult> onResult;
+    private final UnaryOperator<String> replay;
     private final Map<String, RuleResult> results = new ConcurrentHashMap<>();
     private final List<FencedLocks> shared = new ArrayList<>();
 
-    Suite(ComplianceTarget target, Settings settings, Consumer<RuleResult> onResult) {
+    Suite(ComplianceTarget target, Settings settings, Consumer<RuleResult> onResult, UnaryOperator<String> replay) {
         this.target = target;
         this.onResult = onResult;
+        this.replay = replay;
         this.settings = settings;
         id = "suite-" + Long.toString(settings.seed(), 36) + "-" + Long.toString(System.nanoTime() & 0xFFFFFFFFFL, 36);
     }
@@ -49,6 +52,12 @@ final class Suite implements AutoCloseable {
         }
     }
 
+    /** Closes what the rules share, so that nobody remembers anything; opened again when it is needed. */
+    synchronized void closeClients() {
+        shared.forEach(FencedLocks::close);
+        shared.clear();
+    }
+
     BackendProfile profile() {
         return client(0).profile();
     }
@@ -60,6 +69,11 @@ final class Suite implements AutoCloseable {
         Duration least = wanted.compareTo(profile.smallestLease()) < 0 ? profile.smallestLease() : wanted;
         long step = Math.max(1, profile.leaseGranularity().toNanos());
         return Duration.ofNanos((least.toNanos() + step - 1) / step * step);
+    }
+
+    /** What to type to run one rule again. */
+    String replay(String rule) {
+        return replay.apply(rule);
     }
 
     Duration scaled(Duration time) {
@@ -82,10 +96,7 @@ final class Suite implements AutoCloseable {
 
     @Override
     public void close() {
-        synchronized (this) {
-            shared.forEach(FencedLocks::close);
-            shared.clear();
-        }
+        closeClients();
         workers.close();
         target.close();
     }

@@ -73,7 +73,7 @@ final class SuiteExtension implements ParameterResolver, InvocationInterceptor, 
                 .orElseThrow();
         Settings settings =
                 Settings.from(name -> context.getConfigurationParameter(name).orElse(null));
-        return new Suite(test.target(), settings, result -> {});
+        return new Suite(test.target(), settings, result -> {}, settings::replay);
     }
 
     private static ExtensionContext.Store rootStore(ExtensionContext context) {

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * What can be done to a store known by its URL without touching the server: holders in their own processes, a proxy between a client
  * and the server. What needs the server is asked of further hooks.
  */
-final class UrlControls implements Controls, AutoCloseable {
+final class UrlControls implements Controls {
 
     private final String url;
     private final Controls more;
@@ -131,5 +131,6 @@ final class UrlControls implements Controls, AutoCloseable {
     @Override
     public void close() {
         gates.values().forEach(opened -> opened.forEach(Gate::close));
+        more.close();
     }
 }

@@ -16,8 +16,10 @@ import io.fencedlock.Renewal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -36,14 +38,15 @@ final class ClientMutants {
                             @Override
                             public void close() {}
                         }),
-                Mutant.residue(
+                Mutant.server(
                         "CLI-2",
                         "a counter key per name",
                         "redisson#6510",
-                        (backend, left) -> new DelegateBackend(backend) {
+                        clock -> new KeyPerName(),
+                        (backend, server) -> new DelegateBackend(backend) {
                             @Override
                             public CompletionStage<Attempt> acquire(AcquireRequest request) {
-                                left.add(request.name());
+                                ((KeyPerName) server).names().add(request.name());
                                 return right.acquire(request);
                             }
                         }),
@@ -159,6 +162,18 @@ final class ClientMutants {
                                 }
                             }
                         }));
+    }
+
+    /** What is left on the server. */
+    private record KeyPerName(Set<LockName> names) implements Controls {
+        KeyPerName() {
+            this(ConcurrentHashMap.newKeySet());
+        }
+
+        @Override
+        public long entries() {
+            return names.size();
+        }
     }
 
     private static Mutant threadLeft() {

@@ -9,7 +9,6 @@ import io.fencedlock.ManualClock;
 import io.fencedlock.compliance.MemoryTarget.Changes;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -23,21 +22,18 @@ import java.util.function.UnaryOperator;
  */
 record Mutant(String name, String seen, String rule, Function<ManualClock, Changes> changes) {
 
-    private static Changes changes(
-            String name,
-            UnaryOperator<FencedLockBackend> backend,
-            UnaryOperator<FencedLockBackend> outer,
-            UnaryOperator<FencedLocks> client,
-            UnaryOperator<FencedRegister> register,
-            IntSupplier residue) {
-        return new Changes(name, backend, outer, client, register, residue);
-    }
-
     static Mutant backend(
             String rule, String name, String seen, Function<ManualClock, UnaryOperator<FencedLockBackend>> wrap) {
         return new Mutant(name, seen, rule, clock -> {
             Changes right = Changes.none(name);
-            return changes(name, wrap.apply(clock), right.outer(), right.client(), right.register(), right.residue());
+            return new Changes(
+                    name,
+                    wrap.apply(clock),
+                    right.outer(),
+                    right.client(),
+                    right.register(),
+                    right.server(),
+                    right.opener());
         });
     }
 
@@ -46,7 +42,14 @@ record Mutant(String name, String seen, String rule, Function<ManualClock, Chang
             String rule, String name, String seen, Function<ManualClock, UnaryOperator<FencedLockBackend>> wrap) {
         return new Mutant(name, seen, rule, clock -> {
             Changes right = Changes.none(name);
-            return changes(name, right.backend(), wrap.apply(clock), right.client(), right.register(), right.residue());
+            return new Changes(
+                    name,
+                    right.backend(),
+                    wrap.apply(clock),
+                    right.client(),
+                    right.register(),
+                    right.server(),
+                    right.opener());
         });
     }
 
@@ -54,7 +57,14 @@ record Mutant(String name, String seen, String rule, Function<ManualClock, Chang
             String rule, String name, String seen, Function<ManualClock, UnaryOperator<FencedLocks>> wrap) {
         return new Mutant(name, seen, rule, clock -> {
             Changes right = Changes.none(name);
-            return changes(name, right.backend(), right.outer(), wrap.apply(clock), right.register(), right.residue());
+            return new Changes(
+                    name,
+                    right.backend(),
+                    right.outer(),
+                    wrap.apply(clock),
+                    right.register(),
+                    right.server(),
+                    right.opener());
         });
     }
 
@@ -90,26 +100,38 @@ record Mutant(String name, String seen, String rule, Function<ManualClock, Chang
     static Mutant register(String rule, String name, String seen, Supplier<UnaryOperator<FencedRegister>> wrap) {
         return new Mutant(name, seen, rule, clock -> {
             Changes right = Changes.none(name);
-            return changes(name, right.backend(), right.outer(), right.client(), wrap.get(), right.residue());
+            return new Changes(
+                    name, right.backend(), right.outer(), right.client(), wrap.get(), right.server(), right.opener());
         });
     }
 
-    /** One whose backends share a set of what they leave on the server. */
-    static Mutant residue(
+    /** One on a server that numbers grants and breaks. */
+    static Mutant server(
             String rule,
             String name,
             String seen,
-            BiFunction<FencedLockBackend, java.util.Set<Object>, FencedLockBackend> wrap) {
+            Function<ManualClock, Controls> server,
+            BiFunction<FencedLockBackend, Controls, FencedLockBackend> wrap) {
         return new Mutant(name, seen, rule, clock -> {
-            java.util.Set<Object> left = java.util.concurrent.ConcurrentHashMap.newKeySet();
+            Controls shared = server.apply(clock);
             Changes right = Changes.none(name);
-            return changes(
+            return new Changes(
                     name,
-                    backend -> wrap.apply(backend, left),
+                    backend -> wrap.apply(backend, shared),
                     right.outer(),
                     right.client(),
                     right.register(),
-                    left::size);
+                    shared,
+                    right.opener());
+        });
+    }
+
+    /** One that reads its configuration wrong. */
+    static Mutant opener(String rule, String name, String seen, Configured.Opener opener) {
+        return new Mutant(name, seen, rule, clock -> {
+            Changes right = Changes.none(name);
+            return new Changes(
+                    name, right.backend(), right.outer(), right.client(), right.register(), right.server(), opener);
         });
     }
 }

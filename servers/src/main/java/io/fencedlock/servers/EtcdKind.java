@@ -79,4 +79,9 @@ final class EtcdKind implements Kind {
             return Optional.empty();
         }
     }
+
+    @Override
+    public Contents contents(InetSocketAddress address) {
+        return new EtcdContents(address);
+    }
 }

@@ -120,6 +120,11 @@ final class GivenServer implements Server {
     }
 
     @Override
+    public Contents contents() {
+        throw untouchable();
+    }
+
+    @Override
     public Optional<Long> pid() {
         return Optional.empty();
     }

@@ -29,4 +29,9 @@ interface Kind {
 
     /** The version as the server tells it. */
     Optional<String> version(InetSocketAddress address);
+
+    /** What is stored on the server at the address. */
+    default Contents contents(InetSocketAddress address) {
+        throw new UnsupportedOperationException(store().title() + " stores rows, not keys: look at them with JDBC");
+    }
 }

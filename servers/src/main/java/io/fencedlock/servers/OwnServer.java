@@ -184,6 +184,11 @@ final class OwnServer implements Server {
     }
 
     @Override
+    public Contents contents() {
+        return kind.contents(address());
+    }
+
+    @Override
     public synchronized Optional<Long> pid() {
         return body.pid();
     }

@@ -62,4 +62,9 @@ final class RedisKind implements Kind {
             return Optional.empty();
         }
     }
+
+    @Override
+    public Contents contents(InetSocketAddress address) {
+        return new RedisContents(address);
+    }
 }

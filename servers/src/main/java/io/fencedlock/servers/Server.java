@@ -105,6 +105,14 @@ public interface Server extends AutoCloseable {
     boolean answers();
 
     /**
+     * What is stored on the server: keys of Redis and etcd, znodes of ZooKeeper.
+     *
+     * @return a view, which asks the server at each call; it speaks without TLS and password
+     * @throws UnsupportedOperationException if the server was given by the user, or is a database
+     */
+    Contents contents();
+
+    /**
      * The id of the server's process.
      *
      * @return the id; empty in a container, for a given server, and while it is ended

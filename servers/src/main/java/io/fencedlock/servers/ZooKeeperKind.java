@@ -68,4 +68,9 @@ final class ZooKeeperKind implements Kind {
             return Optional.empty();
         }
     }
+
+    @Override
+    public Contents contents(InetSocketAddress address) {
+        return new ZooKeeperContents(address);
+    }
 }

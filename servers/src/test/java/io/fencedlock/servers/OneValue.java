@@ -26,7 +26,7 @@ final class OneValue {
             case REDIS -> redis(server, "SET k " + value);
             case ETCD -> etcd(server, "put", "{\"key\":\"" + base64("k") + "\",\"value\":\"" + base64(value) + "\"}");
             case ZOOKEEPER -> {
-                try (RawZooKeeper zk = new RawZooKeeper(server.address().getPort())) {
+                try (RawZooKeeper zk = new RawZooKeeper(server.address())) {
                     zk.create("/k", value);
                 }
             }
@@ -51,7 +51,7 @@ final class OneValue {
                         : Optional.empty();
             }
             case ZOOKEEPER -> {
-                try (RawZooKeeper zk = new RawZooKeeper(server.address().getPort())) {
+                try (RawZooKeeper zk = new RawZooKeeper(server.address())) {
                     yield zk.read("/k");
                 }
             }

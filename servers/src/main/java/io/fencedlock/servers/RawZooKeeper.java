@@ -4,16 +4,23 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
-/** A ZooKeeper session that knows two requests: create a persistent znode, and read one. */
+/** A ZooKeeper session that knows a few requests, spoken on the wire. Not thread-safe. */
 final class RawZooKeeper implements AutoCloseable {
     private static final int CREATE = 1;
+    private static final int DELETE = 2;
     private static final int GET_DATA = 4;
+    private static final int GET_CHILDREN = 8;
     private static final int CLOSE = -11;
     private static final int NO_NODE = -101;
+    private static final int ANY_VERSION = -1;
+    private static final int LIMIT_MILLIS = 60_000;
 
     private final Socket socket;
     private final DataInputStream in;
@@ -22,10 +29,19 @@ final class RawZooKeeper implements AutoCloseable {
         void write(DataOutputStream out) throws IOException;
     }
 
-    RawZooKeeper(int port) throws IOException {
-        socket = new Socket("127.0.0.1", port);
-        socket.setSoTimeout(60_000);
+    RawZooKeeper(InetSocketAddress server) throws IOException {
+        socket = new Socket(server.getHostString(), server.getPort());
+        socket.setSoTimeout(LIMIT_MILLIS);
         in = new DataInputStream(socket.getInputStream());
+        try {
+            open();
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private void open() throws IOException {
         send(out -> {
             out.writeInt(0); // protocol version
             out.writeLong(0); // last zxid seen
@@ -66,6 +82,37 @@ final class RawZooKeeper implements AutoCloseable {
         return Optional.of(rest(in.readInt()));
     }
 
+    /** The names of the children; none if the znode is not there. */
+    List<String> children(String path) throws IOException {
+        int error = request(GET_CHILDREN, out -> {
+            buffer(out, path.getBytes(StandardCharsets.UTF_8));
+            out.writeBoolean(false);
+        });
+        List<String> names = new ArrayList<>();
+        if (error == NO_NODE) {
+            return names;
+        }
+        if (error != 0) {
+            throw new IOException("getChildren answered " + error);
+        }
+        int count = in.readInt();
+        for (int i = 0; i < count; i++) {
+            names.add(rest(in.readInt()));
+        }
+        return names;
+    }
+
+    /** Deletes a znode that has no children; one that is gone already is deleted, too. */
+    void delete(String path) throws IOException {
+        int error = request(DELETE, out -> {
+            buffer(out, path.getBytes(StandardCharsets.UTF_8));
+            out.writeInt(ANY_VERSION);
+        });
+        if (error != 0 && error != NO_NODE) {
+            throw new IOException("delete answered " + error);
+        }
+    }
+
     private String rest(int length) throws IOException {
         return new String(in.readNBytes(length), StandardCharsets.UTF_8);
     }
@@ -96,10 +143,11 @@ final class RawZooKeeper implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        send(out -> {
-            out.writeInt(2);
-            out.writeInt(CLOSE);
-        });
-        socket.close();
+        try (socket) {
+            send(out -> {
+                out.writeInt(2);
+                out.writeInt(CLOSE);
+            });
+        }
     }
 }
