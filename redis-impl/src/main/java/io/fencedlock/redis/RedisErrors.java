@@ -7,6 +7,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.cluster.PartitionSelectorException;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,8 @@ final class RedisErrors {
             "READONLY", "the server is a replica",
             "LOADING", "the server is still loading its data",
             "OOM", "the server is out of memory",
-            "CLUSTERDOWN", "the cluster does not serve");
+            "CLUSTERDOWN", "the cluster does not serve",
+            "MOVED", "the server is one of a Redis Cluster, which takes the scheme redis-cluster");
 
     private RedisErrors() {}
 
@@ -55,7 +57,9 @@ final class RedisErrors {
         if (error instanceof RedisCommandTimeoutException) {
             return false;
         }
-        if (error instanceof RedisCommandExecutionException || error instanceof RedisConnectionException) {
+        if (error instanceof RedisCommandExecutionException
+                || error instanceof RedisConnectionException
+                || error instanceof PartitionSelectorException) { // no node has the key's slot
             return true;
         }
         if (error instanceof ClosedChannelException) {

@@ -35,9 +35,14 @@ final class RedisProfile {
                                 ? "After a failover that lost grants, or a loss of data, the order of tokens rests on the"
                                         + " server's clock: it must not be behind by more than the time since the last grant."
                                 : "When the counter is lost, or a failover lost its last writes, tokens repeat.",
+                        clock
+                                ? "Tokens raised above the clock stand in the counters alone: after a loss of data they"
+                                        + " begin at the clock, below that number, and have to be raised again."
+                                : "Tokens that were raised fall back as well.",
                         "Lease times end by the server's wall clock: stepping it forward ends leases early.");
         if (!clock) {
-            profile.disclaim("TOK-6", "the plain counter starts again at 1 when it is lost");
+            String why = "the plain counter starts again at 1 when it is lost";
+            profile.disclaim("TOK-6", why).disclaim("FLT-9", why).disclaim("FLT-12", why);
         }
         return profile.build();
     }

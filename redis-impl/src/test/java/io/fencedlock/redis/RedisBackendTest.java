@@ -132,7 +132,7 @@ class RedisBackendTest {
 
             assertThat(first.token()).isEqualTo(1);
             assertThat(acquire(textbook.backend(), "a").token()).isEqualTo(2);
-            assertThat(textbook.backend().profile().disclaims()).containsKey("TOK-6");
+            assertThat(textbook.backend().profile().disclaims()).containsOnlyKeys("TOK-6", "FLT-9", "FLT-12");
         }
     }
 

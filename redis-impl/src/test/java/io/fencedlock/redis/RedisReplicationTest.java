@@ -10,13 +10,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fencedlock.Attempt;
+import io.fencedlock.FenceMark;
 import io.fencedlock.FencedLocks;
+import io.fencedlock.FencedRegister;
 import io.fencedlock.Grant;
 import io.fencedlock.HolderId;
 import io.fencedlock.LockName;
 import io.fencedlock.OutcomeUnknownException;
 import io.fencedlock.Release;
 import io.fencedlock.Renewal;
+import io.fencedlock.StaleTokenException;
 import io.fencedlock.servers.Server;
 import io.fencedlock.servers.ServerOptions;
 import io.fencedlock.servers.Servers;
@@ -26,6 +29,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Grants that replicas have to confirm, and what a replica says when it is asked. */
 class RedisReplicationTest {
@@ -42,6 +47,10 @@ class RedisReplicationTest {
         replica = Servers.start(Store.REDIS, ServerOptions.defaults().throwAway());
         admin = new Kit.Admin(primary.url());
         replicaAdmin = new Kit.Admin(replica.url());
+        replicate();
+    }
+
+    private static void replicate() {
         replicaAdmin
                 .redis()
                 .replicaof(primary.address().getHostString(), primary.address().getPort());
@@ -98,6 +107,37 @@ class RedisReplicationTest {
             assertThatThrownBy(() -> acquire(opened.backend(), "b"))
                     .isInstanceOf(io.fencedlock.BackendUnavailableException.class)
                     .hasMessageContaining("replica");
+        }
+    }
+
+    /** The replica is cut off before the write and then takes over. */
+    @ParameterizedTest
+    @ValueSource(strings = {"clock", "counter"})
+    void flt10_failoverThatLostAGrant(String source) throws Exception {
+        String options = "?prefix=" + source + ":&tokens=" + source;
+        try (Kit.Opened before = Kit.open(primary.url() + options);
+                FencedRegister register = FencedRegister.connect(replica.url() + options)) {
+            get(before.backend().release(acquire(before.backend(), "f")));
+            Awaitility.await()
+                    .until(() ->
+                            !replicaAdmin.redis().keys(source + ":*:counter").isEmpty());
+            replicaAdmin.redis().replicaofNoOne();
+            Grant lost = acquire(before.backend(), "f");
+            try (Kit.Opened after = Kit.open(replica.url() + options)) {
+                Grant next = acquire(after.backend(), "f");
+
+                if (source.equals("clock")) {
+                    assertThat(next.token()).isGreaterThan(lost.token());
+                } else {
+                    assertThat(next.token()).isEqualTo(lost.token());
+                }
+                register.write("r", new FenceMark(next.token(), next.holder()), "new");
+                assertThatThrownBy(() -> register.write("r", new FenceMark(lost.token(), lost.holder()), "stale"))
+                        .isInstanceOf(StaleTokenException.class);
+                assertThat(register.read("r")).hasValue("new");
+            }
+        } finally {
+            replicate();
         }
     }
 }

@@ -7,8 +7,10 @@ import static io.fencedlock.redis.Kit.get;
 import static io.fencedlock.redis.Kit.granted;
 import static io.fencedlock.redis.Kit.queue;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fencedlock.Attempt;
+import io.fencedlock.BackendUnavailableException;
 import io.fencedlock.FenceMark;
 import io.fencedlock.FencedLocks;
 import io.fencedlock.FencedRegister;
@@ -43,7 +45,22 @@ class RedisTopologyTest {
             namesOfManyStripes(opened);
             handOver(opened);
             register(cluster);
+            if (topology == Topology.REDIS_CLUSTER) {
+                oneOfAClusterTellsIt(cluster.nodes().get(0));
+            }
             failover(cluster, opened);
+        }
+    }
+
+    private static void oneOfAClusterTellsIt(Server node) throws Exception {
+        try (Kit.Opened opened = Kit.open(node.url())) {
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 50; i++) {
+                            acquire(opened.backend(), "moved-" + i);
+                        }
+                    })
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessageContaining("redis-cluster");
         }
     }
 
