@@ -1,47 +1,53 @@
 package io.fencedlock.compliance;
 
-import static io.fencedlock.compliance.Markup.escape;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
-/** One self-contained page: a card for each target, the matrix of rules and targets, and every message. */
+/** One self-contained page: a card for each target, what failed with its evidence, the matrix of rules and targets, what was left out. */
 final class HtmlReport {
 
     private final List<ComplianceReport> reports;
-    private final StringBuilder html = new StringBuilder();
+    private final Markup page = new Markup();
 
     HtmlReport(List<ComplianceReport> reports) {
         this.reports = reports;
     }
 
     String write() {
-        String title =
-                "Compliance: " + reports.stream().map(ComplianceReport::target).collect(Collectors.joining(", "));
-        html.append("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n")
-                .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>")
-                .append(escape(title))
-                .append("</title>\n<style>\n")
-                .append(style())
-                .append("</style></head><body>\n<h1>")
-                .append(escape(title))
-                .append("</h1>\n<p class=\"sub\">The rules of SPEC.md, run by the fencedlock compliance suite.</p>\n");
-        html.append("<div class=\"cards\">\n");
+        String title = reports.size() == 1
+                ? "Compliance of " + reports.get(0).target()
+                : "Compliance of " + reports.size() + " targets";
+        page.raw("<!doctype html>\n").open("html", "lang", "en").open("head");
+        page.endless("meta", "charset", "utf-8");
+        page.endless("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
+        page.endless("meta", "name", "color-scheme", "content", "light dark");
+        page.element("title", title).open("style").raw(style()).close().close();
+        page.open("body").element("h1", title);
+        page.element("p", "The rules of SPEC.md, run by the fencedlock compliance suite.", "class", "sub");
+        page.open("div", "class", "cards");
         reports.forEach(this::card);
-        html.append("</div>\n");
+        page.close();
+        HtmlFindings findings = new HtmlFindings(page);
+        reports.forEach(findings::failures);
         matrix();
-        reports.forEach(this::messages);
-        return html.append("</body></html>\n").toString();
+        reports.forEach(findings::others);
+        return page.close().close().toString();
     }
 
     private static String style() {
         try (InputStream in = HtmlReport.class.getResourceAsStream("report.css")) {
-            return in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            if (in == null) {
+                throw new IllegalStateException("the suite's jar lacks report.css");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -49,140 +55,116 @@ final class HtmlReport {
 
     private void card(ComplianceReport report) {
         String verdict = report.verdict().text();
-        html.append("<div class=\"card\"><h3>")
-                .append(escape(report.target()))
-                .append("</h3><div class=\"verdict ")
-                .append(verdict)
-                .append("\">")
-                .append(verdict)
-                .append("</div><dl>\n");
-        for (Outcome outcome : Outcome.values()) {
-            if (report.count(outcome) > 0) {
-                entry(words(outcome), Long.toString(report.count(outcome)));
-            }
-        }
-        entry(
-                "run",
-                report.settings().profile().name().toLowerCase(Locale.ROOT) + ", "
-                        + report.took().toSeconds() + " s, "
-                        + report.began().toString().substring(0, 19) + " UTC");
-        entry(
-                "seed",
-                report.settings().seed() + ", times × " + report.settings().multiplier());
-        entry("tokens", report.profile().tokenSource());
-        entry(
-                "survive",
-                report.profile().tokenSurvives().stream().map(HtmlReport::words).collect(Collectors.joining(", ")));
-        entry(
-                "lease",
-                "at least " + report.profile().smallestLease().toMillis() + " ms, "
-                        + report.profile()
-                                .leaseScope()
-                                .name()
-                                .toLowerCase(Locale.ROOT)
-                                .replace('_', ' '));
-        entry("queue", report.profile().queueOrder().name().toLowerCase(Locale.ROOT));
-        report.profile().disclaims().forEach((rule, reason) -> entry("disclaims", rule + ": " + reason));
-        report.environment().forEach((name, value) -> {
-            if (!name.equals(ComplianceReport.AGAIN)) { // it stands at the messages, with room for it
-                entry(name, value);
-            }
-        });
-        html.append("</dl></div>\n");
+        page.open("section", "class", "card").open("h2").text(report.target() + " ");
+        page.element("span", verdict, "class", "verdict " + verdict).close();
+        share(report);
+        page.open("dl");
+        facts(report).forEach((name, value) -> page.element("dt", name).element("dd", value));
+        report.profile()
+                .disclaims()
+                .forEach((rule, reason) -> page.element("dt", "disclaims").element("dd", rule + ": " + reason));
+        page.close().close();
     }
 
-    private void entry(String name, String value) {
-        html.append("<dt>")
-                .append(escape(name))
-                .append("</dt><dd>")
-                .append(escape(value))
-                .append("</dd>\n");
+    /** The outcomes as a bar, and in numbers. */
+    private void share(ComplianceReport report) {
+        page.open("div", "class", "share", "aria-hidden", "true");
+        for (Outcome outcome : Outcome.values()) {
+            if (report.count(outcome) > 0) {
+                page.element("span", "", "class", outcome.name(), "style", "flex-grow:" + report.count(outcome));
+            }
+        }
+        page.close().open("p", "class", "counts");
+        for (Outcome outcome : Outcome.values()) {
+            if (report.count(outcome) > 0) {
+                page.element("span", report.count(outcome) + " " + words(outcome), "class", outcome.name());
+            }
+        }
+        page.close();
+    }
+
+    private static Map<String, String> facts(ComplianceReport report) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        String server = report.environment().get("server");
+        if (server != null) {
+            facts.put("server", server);
+        }
+        facts.put(
+                "run",
+                report.settings().profile().name().toLowerCase(Locale.ROOT) + ", seed "
+                        + report.settings().seed() + ", times × "
+                        + report.settings().multiplier());
+        facts.put(
+                "time",
+                report.began().truncatedTo(ChronoUnit.SECONDS) + ", "
+                        + report.took().toSeconds() + " s");
+        facts.put("tokens", report.profile().tokenSource());
+        facts.put(
+                "survive",
+                report.profile().tokenSurvives().stream().map(HtmlReport::words).collect(Collectors.joining(", ")));
+        facts.put(
+                "lease",
+                "at least " + report.profile().smallestLease().toMillis() + " ms, "
+                        + words(report.profile().leaseScope()));
+        facts.put("queue", words(report.profile().queueOrder()));
+        report.environment().forEach(facts::putIfAbsent);
+        return facts;
     }
 
     private void matrix() {
-        html.append("<h2>Rules</h2>\n<div class=\"wide\"><table>\n<tr><th>Rule</th><th></th>");
-        reports.forEach(report ->
-                html.append("<th class=\"o\">").append(escape(report.target())).append("</th>"));
-        html.append("</tr>\n");
+        page.element("h2", "Rules");
+        page.open("div", "class", "wide", "tabindex", "0", "role", "region", "aria-label", "Rules and targets");
+        page.open("table").open("thead").open("tr");
+        page.element("th", "rule", "scope", "col", "colspan", "2");
+        reports.forEach(report -> page.element("th", report.target(), "scope", "col", "class", "o"));
+        page.close().close().open("tbody");
         String chapter = "";
         List<RuleResult> first = reports.isEmpty() ? List.of() : reports.get(0).results();
         for (int i = 0; i < first.size(); i++) {
             SpecRule rule = first.get(i).rule();
             if (!rule.chapter().equals(chapter)) {
                 chapter = rule.chapter();
-                html.append("<tr class=\"chapter\"><td colspan=\"")
-                        .append(reports.size() + 2)
-                        .append("\">")
-                        .append(escape(chapter))
-                        .append("</td></tr>\n");
+                page.open("tr", "class", "chapter");
+                page.element("th", chapter, "scope", "rowgroup", "colspan", Integer.toString(reports.size() + 2));
+                page.close();
             }
-            html.append("<tr><td class=\"id\">")
-                    .append(rule.id())
-                    .append("</td><td>")
-                    .append(escape(rule.text()))
-                    .append("</td>");
-            for (ComplianceReport report : reports) {
-                RuleResult result = report.results().get(i);
-                html.append("<td class=\"o ").append(result.outcome()).append("\">");
-                outcome(report, result);
-                html.append("</td>");
-            }
-            html.append("</tr>\n");
+            row(rule, i);
         }
-        html.append("</table></div>\n");
+        page.close().close().close();
     }
 
-    /** What says more leads to it. */
-    private void outcome(ComplianceReport report, RuleResult result) {
-        String words = words(result.outcome());
-        if (result.message().isEmpty()) {
-            html.append(words);
-        } else {
-            html.append("<a href=\"#")
-                    .append(anchor(report, result))
-                    .append("\">")
-                    .append(words)
-                    .append("</a>");
+    private void row(SpecRule rule, int index) {
+        page.open("tr").element("td", rule.id(), "class", "id").element("td", rule.text());
+        for (ComplianceReport report : reports) {
+            RuleResult result = report.results().get(index);
+            page.open("td", "class", "o " + result.outcome());
+            if (result.message().isEmpty()) {
+                page.text(sign(result.outcome()));
+            } else { // what says more leads to it
+                page.element("a", sign(result.outcome()), "href", "#" + anchor(report, result));
+            }
+            page.close();
         }
+        page.close();
     }
 
-    private static String anchor(ComplianceReport report, RuleResult result) {
+    static String anchor(ComplianceReport report, RuleResult result) {
         return report.target().replaceAll("[^A-Za-z0-9]+", "-") + "-"
                 + result.rule().id();
     }
 
-    private void messages(ComplianceReport report) {
-        List<RuleResult> spoken =
-                report.results().stream().filter(r -> !r.message().isEmpty()).toList();
-        if (spoken.isEmpty()) {
-            return;
-        }
-        html.append("<h2>").append(escape(report.target())).append(": what was observed</h2>\n");
-        for (RuleResult result : spoken) {
-            html.append("<details id=\"")
-                    .append(anchor(report, result))
-                    .append("\"")
-                    .append(result.outcome() == Outcome.FAILED ? " open" : "")
-                    .append("><summary><span class=\"")
-                    .append(result.outcome())
-                    .append("\">")
-                    .append(words(result.outcome()))
-                    .append("</span> ")
-                    .append(result.rule().id())
-                    .append(" ")
-                    .append(escape(result.rule().text()))
-                    .append("</summary><pre>")
-                    .append(escape(result.message()))
-                    .append("</pre><p>")
-                    .append(escape(result.rule().intent()))
-                    .append("</p></details>\n");
-        }
-        html.append("<p class=\"sub\">Again with the same choices: <code>")
-                .append(escape(report.environment().getOrDefault(ComplianceReport.AGAIN, "")))
-                .append("</code></p>\n");
+    /** Not by colour alone. */
+    static String sign(Outcome outcome) {
+        String sign = switch (outcome) {
+            case PASSED -> "✓ ";
+            case FAILED -> "✗ ";
+            case DEVIATION -> "≈ ";
+            case SKIPPED, NOT_RUN -> "– ";
+        };
+        return sign + words(outcome);
     }
 
-    private static String words(Enum<?> constant) {
+    static String words(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

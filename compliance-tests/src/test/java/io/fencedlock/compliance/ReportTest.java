@@ -2,10 +2,16 @@ package io.fencedlock.compliance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fencedlock.compliance.history.Action;
+import io.fencedlock.compliance.history.Event;
+import io.fencedlock.compliance.history.Law;
+import io.fencedlock.compliance.history.Phase;
+import io.fencedlock.compliance.history.Violation;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +19,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 
 class ReportTest {
 
@@ -80,19 +87,60 @@ class ReportTest {
 
         String html = Files.readString(directory.resolve("compliance.html"));
         assertThat(html)
-                .contains("FEN-1", "look at:", "none &lt;at all&gt;", "not run")
+                .contains("What failed on", "FEN-1", "look at", "none &lt;at all&gt;", "not run", "seed=5")
                 .doesNotContain("http://", "https://", "<script", "<link");
+
+        Element page = parsed(html.replaceAll("<meta[^>]*>", "").replace("<!doctype html>", ""));
+        NodeList links = page.getElementsByTagName("a");
+        assertThat(links.getLength()).isEqualTo(report.results().size() - 1); // FEN-4 held and says nothing
+        for (int i = 0; i < links.getLength(); i++) {
+            String target = ((Element) links.item(i)).getAttribute("href").substring(1);
+            assertThat(html).containsOnlyOnce("id=\"" + target + "\"");
+        }
 
         Path xml = Files.list(directory)
                 .filter(f -> f.toString().endsWith(".xml"))
                 .findFirst()
                 .orElseThrow();
-        Element suite = DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder()
-                .parse(new ByteArrayInputStream(Files.readString(xml).getBytes(StandardCharsets.UTF_8)))
-                .getDocumentElement();
+        Element suite = parsed(Files.readString(xml));
         assertThat(suite.getAttribute("failures")).isEqualTo("1");
         assertThat(suite.getElementsByTagName("testcase").getLength())
                 .isEqualTo(report.results().size());
+    }
+
+    private static Element parsed(String text) throws Exception {
+        return DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
+                .getDocumentElement();
+    }
+
+    @Test
+    void theProofOfAFailureIsATable() {
+        Event event = new Event(
+                5_000_000,
+                "client-0",
+                1,
+                Action.ACQUIRE,
+                Phase.OK,
+                "<lock>",
+                Long.MAX_VALUE,
+                "abc",
+                Map.of("lease", "7"));
+        ComplianceReport memory = new ComplianceRun(ComplianceTarget.memory(), settings(Map.of()))
+                .only(rule -> false)
+                .run();
+        RuleResult failed = new RuleResult(
+                memory.results().get(0).rule(),
+                Outcome.FAILED,
+                new Violation(Law.EXCLUSION, "two <at once>", List.of(event, event)) + "\n    {not an event",
+                Duration.ZERO);
+        ComplianceReport report = new ComplianceReport(
+                "t", memory.profile(), memory.settings(), memory.began(), memory.took(), Map.of(), List.of(failed));
+
+        String html = ReportWriter.html(List.of(report));
+
+        assertThat(html).contains("two &lt;at once&gt;", "<td>acquire ok</td>", "9223372036854775807", "{not an event");
+        assertThat(html.split("<td>&lt;lock&gt;</td>", -1)).hasSize(3);
     }
 }
