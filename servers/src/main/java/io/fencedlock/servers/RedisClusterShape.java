@@ -93,18 +93,8 @@ final class RedisClusterShape implements Shape {
     }
 
     @Override
-    public List<OwnServer> entrances() {
-        return nodes;
-    }
-
-    @Override
     public List<OwnServer> nodes() {
         return nodes;
-    }
-
-    @Override
-    public List<OwnServer> sentinels() {
-        return List.of();
     }
 
     /** All nodes see the same primaries, none is in doubt, and each replica is connected. */

@@ -21,18 +21,8 @@ final class RedlockShape implements Shape {
     }
 
     @Override
-    public List<OwnServer> entrances() {
-        return nodes;
-    }
-
-    @Override
     public List<OwnServer> nodes() {
         return nodes;
-    }
-
-    @Override
-    public List<OwnServer> sentinels() {
-        return List.of();
     }
 
     @Override

@@ -8,11 +8,16 @@ interface Shape {
     void form();
 
     /** Where clients connect: the nodes, or those who know the nodes. */
-    List<OwnServer> entrances();
+    default List<OwnServer> entrances() {
+        return nodes();
+    }
 
     List<OwnServer> nodes();
 
-    List<OwnServer> sentinels();
+    /** Those that watch the nodes and hold no data. */
+    default List<OwnServer> sentinels() {
+        return List.of();
+    }
 
     /** Whether every node is up and all agree who leads. */
     boolean isWhole();
@@ -25,8 +30,8 @@ interface Shape {
             case REDIS_SENTINEL -> new SentinelShape(members);
             case REDIS_CLUSTER -> new RedisClusterShape(members);
             case REDLOCK -> new RedlockShape(members);
-            case ETCD_3 -> new EtcdShape(members);
-            case ZOOKEEPER_3 -> new ZooKeeperShape(members);
+            case ETCD_3 -> QuorumShape.etcd(members);
+            case ZOOKEEPER_3 -> QuorumShape.zooKeeper(members);
         };
     }
 }
