@@ -69,9 +69,13 @@ record EtcdSettings(
                         "An etcd lease counts in whole seconds; the option lease is rounded up to them.",
                         "After a change of leader etcd gives each etcd lease its full time again: the entry of a dead holder then stands"
                                 + " for that much longer.",
-                        "The base of the tokens is a clock in microseconds, read once by the client that made it.");
+                        tokens == TokenSource.CLOCK
+                                ? "The base of the tokens is a clock in microseconds: that of the client that started last, and never"
+                                        + " lowered. Tokens raised above the clock fall back to it when etcd loses its data, and have"
+                                        + " to be raised again."
+                                : "Tokens cannot be raised: after a loss of data they go on from 1.");
         if (tokens == TokenSource.REVISION) {
-            profile.disclaim("TOK-6", "etcd's revisions start again when it lost its data, and cannot be raised.");
+            profile.disclaim("FLT-9", "etcd's revisions start again at 1 when it lost its data, and cannot be raised.");
         }
         return profile.build();
     }
@@ -82,11 +86,12 @@ record EtcdSettings(
 
     private Set<TokenSurvival> survives() {
         Set<TokenSurvival> all = EnumSet.of(
-                TokenSurvival.CLIENT_RESTART, TokenSurvival.SERVER_RESTART, TokenSurvival.LOST_WRITE_FAILOVER);
+                TokenSurvival.CLIENT_RESTART,
+                TokenSurvival.SERVER_RESTART,
+                TokenSurvival.COUNTER_LOSS,
+                TokenSurvival.LOST_WRITE_FAILOVER);
         if (tokens == TokenSource.CLOCK) {
-            all.addAll(EnumSet.of(TokenSurvival.COUNTER_LOSS, TokenSurvival.DATA_LOSS, TokenSurvival.BACKEND_CHANGE));
-        } else {
-            all.add(TokenSurvival.COUNTER_LOSS);
+            all.addAll(EnumSet.of(TokenSurvival.DATA_LOSS, TokenSurvival.BACKEND_CHANGE));
         }
         return all;
     }

@@ -3,6 +3,10 @@ package io.fencedlock.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.etcd.jetcd.api.MaintenanceGrpc;
+import io.etcd.jetcd.api.MoveLeaderRequest;
+import io.etcd.jetcd.api.StatusRequest;
+import io.fencedlock.FencedLockException;
 import io.fencedlock.FencedLocks;
 import io.fencedlock.Lease;
 import io.fencedlock.Release;
@@ -12,8 +16,14 @@ import io.fencedlock.servers.Server;
 import io.fencedlock.servers.ServerOptions;
 import io.fencedlock.servers.Topology;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -112,6 +122,93 @@ class EtcdClusterTest {
 
         try (Lease next = waiting.get(30, TimeUnit.SECONDS)) {
             assertThat(next.token()).isGreaterThan(held.token());
+        }
+    }
+
+    @Test
+    void lea4_leaseOutlivesALeaderThatIsMovedAgainAndAgain() throws Exception {
+        Lease lease = locks.get("e15").acquire();
+        AtomicInteger told = new AtomicInteger();
+        lease.onLost(reason -> told.incrementAndGet());
+        CompletableFuture<Lease> waiting = others.get("e15").acquireAsync();
+        for (int i = 0; i < 10; i++) {
+            Server leader = cluster.leader();
+            Server next = cluster.nodes().stream()
+                    .filter(node -> node != leader)
+                    .skip(i % 2)
+                    .findFirst()
+                    .orElseThrow();
+            moveLeader(leader, next);
+            await().atMost(PATIENCE).until(() -> cluster.leader() == next);
+            await().atMost(PATIENCE).ignoreExceptions().untilAsserted(lease::renew);
+        }
+
+        assertThat(told).hasValue(0);
+        assertThat(waiting).isNotDone();
+        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        try (Lease next = waiting.get(30, TimeUnit.SECONDS)) {
+            assertThat(next.token()).isGreaterThan(lease.token());
+        }
+    }
+
+    private static void moveLeader(Server from, Server to) {
+        try (EtcdProbe old = new EtcdProbe(from);
+                EtcdProbe next = new EtcdProbe(to)) {
+            long id = next.call(MaintenanceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance())
+                    .getHeader()
+                    .getMemberId();
+            old.call(
+                    MaintenanceGrpc.getMoveLeaderMethod(),
+                    MoveLeaderRequest.newBuilder().setTargetID(id).build());
+        }
+    }
+
+    /** The requests wait in the paused member while their undoing goes over another one. */
+    @Test
+    void flt_acquiresThatAPausedMemberCarriesOutLateLeaveNoGhost() throws Exception {
+        List<Server> followers = new ArrayList<>(cluster.nodes());
+        followers.remove(cluster.leader());
+        String hosts = followers.stream()
+                .map(node -> "127.0.0.1:" + node.address().getPort())
+                .collect(Collectors.joining(","));
+        Duration interval = Duration.ofSeconds(2);
+        try (FencedLocks client =
+                FencedLocks.connect("etcd://" + hosts + "/g" + System.nanoTime() + "?lease=6s&command-timeout=1s")) {
+            client.get("warm").tryAcquire(PATIENCE).orElseThrow().close();
+            int late = 0;
+            for (int round = 0; late < 50; round++) {
+                Server paused = followers.get(round % 2);
+                paused.pause();
+                List<CompletableFuture<Optional<Lease>>> tries = new ArrayList<>();
+                for (int i = 0; i < 5; i++) {
+                    tries.add(client.get("g" + round + "-" + i).tryAcquireAsync(Duration.ofMillis(200)));
+                }
+                for (CompletableFuture<Optional<Lease>> asked : tries) {
+                    late += granted(asked) ? 0 : 1;
+                }
+                // It has gone over to the other member.
+                client.get("moved").tryAcquire(PATIENCE).orElseThrow().close();
+                paused.resume();
+                long until = System.nanoTime() + interval.plusSeconds(3).toNanos();
+                for (int i = 0; i < tries.size(); i++) {
+                    String name = "g" + round + "-" + i;
+                    Duration left = Duration.ofNanos(Math.max(1_000_000, until - System.nanoTime()));
+                    await().pollDelay(i == 0 ? interval : Duration.ZERO)
+                            .atMost(i == 0 ? interval.plusSeconds(3) : left)
+                            .until(() -> client.inspect(name).isEmpty());
+                }
+            }
+        }
+    }
+
+    private static boolean granted(CompletableFuture<Optional<Lease>> asked) throws Exception {
+        try {
+            Optional<Lease> lease = asked.get(30, TimeUnit.SECONDS);
+            lease.ifPresent(Lease::close);
+            return true;
+        } catch (ExecutionException e) {
+            assertThat(e).hasCauseInstanceOf(FencedLockException.class);
+            return false;
         }
     }
 }
