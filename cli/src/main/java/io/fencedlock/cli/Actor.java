@@ -4,10 +4,13 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** A worker on a stage: does something and tells the timeline. */
 final class Actor {
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofSeconds(45);
+    private static final Duration AT_ONCE = Duration.ofSeconds(5);
+    private static final Set<String> WITHOUT_TOKEN = Set.of("held", "waiting", "read", "saw");
 
     private final Worker worker;
     private final Stage stage;
@@ -30,136 +33,179 @@ final class Actor {
         return token.orElseThrow(() -> new IllegalStateException(name() + " has no token"));
     }
 
-    /** Connects, before the timeline begins. */
-    static void makeReady(Iterable<Worker> workers, String subject) {
-        workers.forEach(worker -> worker.begin(Message.order("ready").with("name", subject)));
-        workers.forEach(worker -> worker.end(LIMIT));
+    /** A whole round of everything before the timeline begins, which is then not about the start of a JVM. */
+    static void makeReady(Cast cast, String subject, Resource resource) {
+        cast.workers()
+                .forEach(worker -> worker.begin(Message.order("ready")
+                        .with("lock", subject + "-ready-" + worker.name())
+                        .with("on", resource.name())
+                        .with("leaseMs", cast.lease().toMillis())));
+        cast.workers().forEach(worker -> worker.end(LIMIT));
     }
 
-    static void remove(Worker worker, String subject) {
-        worker.begin(Message.order("remove").with("resource", subject));
+    static void remove(Worker worker, String subject, Resource resource) {
+        worker.begin(Message.order("remove").with("resource", subject).with("on", resource.name()));
         worker.end(LIMIT);
     }
 
     long acquires() {
-        begin(acquire(Duration.ofSeconds(5)));
-        return acquired();
+        return granted(does(acquire(AT_ONCE, true)), AT_ONCE);
+    }
+
+    /** For a lease that is not made longer. */
+    long acquiresWithoutRenewal() {
+        return granted(does(acquire(AT_ONCE, false)), AT_ONCE);
     }
 
     /** Asks for the lock that another has, and waits; {@link #acquired} is the end of it. */
     void asksAndWaits() {
-        tell("waiting", "asked for the lock and waits", Map.of());
-        begin(acquire(stage.patience()));
+        tells("waiting", "asked for the lock and waits");
+        begin(acquire(stage.patience(), true));
+    }
+
+    /** Asks for the lock, and hears nothing yet; {@link #acquired} is the end of it. */
+    void asks() {
+        tells("waiting", "asked for the lock");
+        begin(acquire(stage.patience(), true));
     }
 
     long acquired() {
-        Message report = worker.end(stage.patience().plus(LIMIT));
+        return granted(worker.end(stage.patience().plus(LIMIT)), stage.patience());
+    }
+
+    private long granted(Message report, Duration limit) {
         if (!report.is("granted")) {
-            throw new IllegalStateException(name() + " did not get the lock within " + stage.patience());
+            throw new IllegalStateException(name() + " did not get the lock within " + limit);
         }
         token = OptionalLong.of(report.number("token"));
-        tell("acquired", "acquired the lock for " + DurationConverter.shown(stage.lease()), Map.of());
+        tells("acquired", "acquired the lock for " + DurationConverter.shown(stage.lease()));
         return token();
     }
 
     /** One try, which finds the lock held. */
     void findsItHeld() {
-        begin(acquire(Duration.ZERO));
-        if (worker.end(LIMIT).is("granted")) {
+        if (does(acquire(Duration.ZERO, true)).is("granted")) {
             throw new IllegalStateException(name() + " got a lock that is held");
         }
-        tell("held", "asked for the lock: held by another", Map.of());
+        tells("held", "asked for the lock: held by another");
     }
 
     /** Looks at its lease, as careful code does before a write; what happens between the look and the write is the scenario. */
-    void checks() {
-        boolean valid = tell(Message.order("check")).is("valid");
-        tell(
-                "checked",
-                "looked at its lease: " + (valid ? "valid" : "over") + "; goes on to write",
-                Map.of("valid", valid));
+    boolean checks() {
+        boolean valid = does(Message.order("check")).is("valid");
+        String sentence = "looked at its lease: " + (valid ? "valid; goes on to write" : "over; writes all the same");
+        tells("checked", sentence, Map.of("valid", valid));
+        return valid;
+    }
+
+    /** Looks into the store for the lock's holder until there is one. */
+    long seesHolder() {
+        long seen = does(Message.order("inspect").with("lock", stage.subject())).number("token");
+        tells("saw", "looked into the store: held with token " + seen, Map.of("seenToken", seen));
+        return seen;
     }
 
     void pauses() {
         worker.pause();
-        tell("paused", "paused (" + stage.pausing() + "), nothing in it runs", Map.of());
+        tells("paused", "paused (" + stage.pausing() + "), nothing in it runs");
     }
 
-    /** Continues, and at once does what it was about to do: the write. */
-    Written continuesAndWrites() {
-        begin(write());
-        tell("resumed", "continues, and writes what it had", Map.of());
+    /** Goes on, and does at once what it was about to do. */
+    Message continuesWith(Message order, String sentence) {
+        begin(order);
+        tells("resumed", "continues, and " + sentence);
         worker.resume();
-        return written();
+        return worker.end(LIMIT);
+    }
+
+    Written continuesAndWrites() {
+        return written(continuesWith(write(), "writes what it had"));
     }
 
     Written writes() {
-        begin(write());
-        return written();
+        return written(does(write()));
     }
 
-    private Written written() {
-        Message report = worker.end(LIMIT);
+    private Written written(Message report) {
         if (report.is("accepted")) {
-            tell("wrote", "wrote \"" + name() + "\": accepted", Map.of("value", name()));
+            tells("wrote", "wrote \"" + name() + "\": accepted", Map.of("value", name()));
             return new Written(true, 0, 0);
         }
         Written refused = new Written(false, report.number("staleToken"), report.number("acceptedToken"));
-        tell(
+        tells(
                 "refused",
                 "write REFUSED: token " + refused.staleToken() + " is older than " + refused.acceptedToken(),
                 Map.of("staleToken", refused.staleToken(), "acceptedToken", refused.acceptedToken()));
         return refused;
     }
 
-    void releases() {
-        String found = tell(Message.order("release")).text("release");
-        tell("released", "released the lock", Map.of("found", found));
+    /** Raises the fence's mark before it reads what it will write from. */
+    void advances() {
+        does(onResource("advance"));
+        tells("advanced", "told the resource its token (advance) before it reads and computes");
+    }
+
+    /** Answers what the release found. */
+    String releases() {
+        String found = does(Message.order("release")).text("release");
+        tells(
+                "released",
+                found.equals("RELEASED")
+                        ? "released the lock"
+                        : "released the lock: " + found + ", it touched nobody else's",
+                Map.of("found", found));
+        return found;
     }
 
     Optional<String> reads() {
-        Message report = tell(Message.order("read").with("resource", stage.subject()));
+        Message report = does(onResource("read"));
         Optional<String> value = report.has("value") ? Optional.of(report.text("value")) : Optional.empty();
-        String shown = value.map(v -> "\"" + v + "\"").orElse("nothing");
-        tell(
+        String sentence =
+                "read the resource: " + value.map(v -> "\"" + v + "\"").orElse("nothing");
+        tells(
                 "read",
-                "read the resource: " + shown,
+                sentence,
                 value.<Map<String, Object>>map(v -> Map.of("value", v)).orElse(Map.of()));
         return value;
     }
 
-    private Message acquire(Duration wait) {
+    private Message acquire(Duration wait, boolean renewed) {
         return Message.order("acquire")
                 .with("lock", stage.subject())
                 .with("leaseMs", stage.lease().toMillis())
                 .with("waitMs", wait.toMillis())
-                .with("renewed", true);
+                .with("renewed", renewed);
     }
 
     private Message write() {
-        return Message.order("write")
-                .with("resource", stage.subject())
-                .with("value", name())
-                .with("fenced", stage.fencing());
+        return onResource("write").with("value", name()).with("fenced", stage.fencing());
     }
 
-    private void begin(Message order) {
+    private Message onResource(String verb) {
+        return Message.order(verb)
+                .with("resource", stage.subject())
+                .with("on", stage.resource().name());
+    }
+
+    void begin(Message order) {
         worker.begin(order);
     }
 
-    private Message tell(Message order) {
+    Message does(Message order) {
         worker.begin(order);
         return worker.end(LIMIT);
     }
 
-    private void tell(String action, String sentence, Map<String, Object> more) {
-        stage.step(
-                name(),
-                action,
-                action.equals("held") || action.equals("waiting") || action.equals("read")
-                        ? OptionalLong.empty()
-                        : token,
-                sentence,
-                more);
+    /** The report of what was begun. */
+    Message ends() {
+        return worker.end(stage.patience().plus(LIMIT));
+    }
+
+    void tells(String action, String sentence) {
+        tells(action, sentence, Map.of());
+    }
+
+    void tells(String action, String sentence, Map<String, Object> more) {
+        stage.step(name(), action, WITHOUT_TOKEN.contains(action) ? OptionalLong.empty() : token, sentence, more);
     }
 }

@@ -1,5 +1,7 @@
 package io.fencedlock.cli;
 
+import java.util.List;
+
 /**
  * Tells two timelines, one after the other.
  *
@@ -30,5 +32,17 @@ record Both(Timeline first, Timeline second) implements Timeline {
     public void failed(Run run, String sentence) {
         first.failed(run, sentence);
         second.failed(run, sentence);
+    }
+
+    @Override
+    public void notPlayed(String scenario, String backend, String sentence) {
+        first.notPlayed(scenario, backend, sentence);
+        second.notPlayed(scenario, backend, sentence);
+    }
+
+    @Override
+    public void sumUp(List<Outcome> outcomes) {
+        first.sumUp(outcomes);
+        second.sumUp(outcomes);
     }
 }

@@ -1,8 +1,6 @@
 package io.fencedlock.cli;
 
 import io.fencedlock.BackendUnavailableException;
-import io.fencedlock.FencedLockException;
-import io.fencedlock.FencedLocks;
 import io.fencedlock.FencedRegister;
 import io.fencedlock.HolderInfo;
 import io.fencedlock.Lease;
@@ -16,21 +14,19 @@ import org.jspecify.annotations.Nullable;
 
 /** What a worker can do: an ordinary user of the library, who does what the orders say. Used by one thread. */
 final class Hands implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final long PAUSE_MILLIS = 50;
 
-    private final FencedLocks locks;
-    private final FencedRegister register;
+    private final Tools tools;
     private @Nullable Lease lease;
 
-    Hands(FencedLocks locks, FencedRegister register) {
-        this.locks = locks;
-        this.register = register;
+    Hands(Tools tools) {
+        this.tools = tools;
     }
 
-    /** A register's action, which may be repeated. */
-    private interface Action {
-        void run() throws InterruptedException;
+    /** What may be repeated when the store was not reached. */
+    private interface Action<T> {
+        T run() throws InterruptedException;
     }
 
     Message perform(Message order) {
@@ -38,15 +34,17 @@ final class Hands implements AutoCloseable {
             return switch (order.text(Message.VERB)) {
                 case "ready" -> ready(order);
                 case "acquire" -> acquire(order);
+                case "inspect" -> inspect(order);
                 case "check" -> Message.report().with("valid", held().isValid());
-                case "write" -> write(order);
-                case "advance" -> advance(order);
-                case "read" -> read(order);
                 case "release" ->
                     Message.report().with("release", held().release().name());
-                case "delete" -> delete(order);
+                case "write" -> write(order);
+                case "advance" -> accepted(() -> register(order).advance(order.text("resource"), held().mark()));
+                case "read" -> read(order);
                 case "remove" -> remove(order);
-                default -> throw new IllegalArgumentException("unknown order " + order);
+                case "take" -> take(order);
+                case "delete" -> delete(order);
+                default -> tools.desk().perform(order);
             };
         } catch (RuntimeException e) {
             return Message.report().with(Message.ERROR, e.toString());
@@ -56,22 +54,44 @@ final class Hands implements AutoCloseable {
         }
     }
 
-    /** Makes the connections, so that the timeline that follows is not about the start of a JVM. */
+    /** Does everything once, so that the timeline that follows is not about the start of a JVM. */
     private Message ready(Message order) throws InterruptedException {
-        String name = order.text("name");
-        patiently(() -> locks.inspect(name));
-        patiently(() -> register.read(name));
-        return Message.report();
+        String name = order.text("lock");
+        LockOptions options = LockOptions.lease(Duration.ofMillis(order.number("leaseMs")));
+        FencedRegister register = register(order);
+        return patiently(() -> {
+            try (Lease first = tools.locks().get(name, options).acquire()) {
+                register.write(name, first.mark(), name);
+            }
+            register.read(name);
+            register.remove(name);
+            return Message.report();
+        });
     }
 
     private Message acquire(Message order) throws InterruptedException {
         LockOptions options = LockOptions.lease(Duration.ofMillis(order.number("leaseMs")));
         LockOptions chosen = order.is("renewed") ? options : options.withoutRenewal();
+        Duration wait = Duration.ofMillis(order.number("waitMs"));
         Optional<Lease> granted =
-                locks.get(order.text("lock"), chosen).tryAcquire(Duration.ofMillis(order.number("waitMs")));
+                patiently(() -> tools.locks().get(order.text("lock"), chosen).tryAcquire(wait));
         granted.ifPresent(it -> lease = it);
         Message report = Message.report().with("granted", granted.isPresent());
         return granted.isPresent() ? report.with("token", held().token()) : report;
+    }
+
+    private Message inspect(Message order) throws InterruptedException {
+        long start = System.nanoTime();
+        while (true) {
+            Optional<HolderInfo> holder = patiently(() -> tools.locks().inspect(order.text("lock")));
+            if (holder.isPresent()) {
+                return Message.report().with("token", holder.get().token());
+            }
+            if (late(start)) {
+                throw new IllegalStateException("nobody holds " + order.text("lock"));
+            }
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        }
     }
 
     private Lease held() {
@@ -81,80 +101,93 @@ final class Hands implements AutoCloseable {
         return lease;
     }
 
+    private FencedRegister register(Message order) {
+        return switch (Resource.valueOf(order.text("on"))) {
+            case STORE -> tools.register();
+            case DATABASE -> tools.desk().register();
+        };
+    }
+
     private Message write(Message order) throws InterruptedException {
         String resource = order.text("resource");
         String value = order.text("value");
-        Lease shown = held();
-        Action write = order.is("fenced")
-                ? () -> register.write(resource, shown.mark(), value)
-                : () -> register.writeUnfenced(resource, value);
-        return accepted(write);
+        return accepted(() -> {
+            if (order.is("fenced")) {
+                register(order).write(resource, held().mark(), value);
+            } else {
+                register(order).writeUnfenced(resource, value);
+            }
+        });
     }
 
-    private Message advance(Message order) throws InterruptedException {
-        Lease shown = held();
-        return accepted(() -> register.advance(order.text("resource"), shown.mark()));
-    }
-
-    private Message accepted(Action write) throws InterruptedException {
-        try {
-            patiently(write);
-            return Message.report().with("accepted", true);
-        } catch (StaleTokenException e) {
-            return Message.report()
-                    .with("accepted", false)
-                    .with("staleToken", e.staleToken())
-                    .with("acceptedToken", e.acceptedToken());
-        }
+    private Message accepted(Runnable write) throws InterruptedException {
+        return patiently(() -> {
+            try {
+                write.run();
+                return Message.report().with("accepted", true);
+            } catch (StaleTokenException e) {
+                return Message.report()
+                        .with("accepted", false)
+                        .with("staleToken", e.staleToken())
+                        .with("acceptedToken", e.acceptedToken());
+            }
+        });
     }
 
     private Message read(Message order) throws InterruptedException {
-        String resource = order.text("resource");
-        Message[] report = {Message.report()};
-        patiently(() -> report[0] = register.read(resource)
-                .map(value -> Message.report().with("value", value))
-                .orElse(Message.report()));
-        return report[0];
-    }
-
-    /** What a release does that does not look whose lock it is: DEL in Redis. */
-    private Message delete(Message order) throws InterruptedException {
-        Optional<HolderInfo> holder = locks.inspect(order.text("lock"));
-        if (holder.isEmpty()) {
-            return Message.report();
-        }
-        locks.forceRelease(order.text("lock"), holder.get().token());
-        return Message.report().with("deletedToken", holder.get().token());
+        Optional<String> value = patiently(() -> register(order).read(order.text("resource")));
+        return value.map(it -> Message.report().with("value", it)).orElse(Message.report());
     }
 
     private Message remove(Message order) throws InterruptedException {
-        patiently(() -> register.remove(order.text("resource")));
-        return Message.report();
+        return patiently(() -> {
+            register(order).remove(order.text("resource"));
+            return Message.report();
+        });
     }
 
-    /** A worker that was paused finds its connections broken: they come back by themselves. */
-    private static void patiently(Action action) throws InterruptedException {
+    /** Tries to take the lock of the article, for some time. */
+    private Message take(Message order) throws InterruptedException {
+        Duration wait = Duration.ofMillis(order.number("waitMs"));
+        Duration time = Duration.ofMillis(order.number("leaseMs"));
+        long start = System.nanoTime();
+        while (!tools.article().take(order.text("lock"), order.text("owner"), time)) {
+            if (System.nanoTime() - start >= wait.toNanos()) {
+                return Message.report().with("granted", false);
+            }
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        }
+        return Message.report().with("granted", true);
+    }
+
+    private Message delete(Message order) {
+        return tools.article()
+                .delete(order.text("lock"))
+                .map(owner -> Message.report().with("owner", owner))
+                .orElse(Message.report());
+    }
+
+    /** A worker that was paused or cut off finds its connections broken: they come back by themselves. */
+    private static <T> T patiently(Action<T> action) throws InterruptedException {
         long start = System.nanoTime();
         while (true) {
             try {
-                action.run();
-                return;
+                return action.run();
             } catch (BackendUnavailableException | OutcomeUnknownException e) {
-                giveUpIfLate(start, e);
+                if (late(start)) {
+                    throw e;
+                }
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
             }
         }
     }
 
-    private static void giveUpIfLate(long start, FencedLockException e) {
-        if (System.nanoTime() - start > PATIENCE.toNanos()) {
-            throw e;
-        }
+    private static boolean late(long start) {
+        return System.nanoTime() - start > PATIENCE.toNanos();
     }
 
     @Override
     public void close() {
-        locks.close();
-        register.close();
+        tools.close();
     }
 }

@@ -1,6 +1,9 @@
 package io.fencedlock.cli;
 
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** One JSON object a line. */
@@ -29,6 +32,7 @@ final class JsonTimeline implements Timeline {
     public void end(Run run, Verdict verdict) {
         Map<String, Object> fields = run.fields("verdict");
         fields.putAll(verdict.fields());
+        run.apart().ifPresent(resource -> fields.put("resource", resource));
         fields.put("asExpected", verdict.asExpected());
         print(fields);
     }
@@ -38,6 +42,28 @@ final class JsonTimeline implements Timeline {
         Map<String, Object> fields = run.fields("failed");
         fields.put("message", sentence);
         print(fields);
+    }
+
+    @Override
+    public void notPlayed(String scenario, String backend, String sentence) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("event", "not-played");
+        fields.put("scenario", scenario);
+        fields.put("backend", backend);
+        fields.put("message", sentence);
+        print(fields);
+    }
+
+    @Override
+    public void sumUp(List<Outcome> outcomes) {
+        for (Outcome outcome : outcomes) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("event", "outcome");
+            fields.put("scenario", outcome.scenario());
+            fields.put("backend", outcome.backend());
+            fields.put("outcome", outcome.how().words().toLowerCase(Locale.ROOT));
+            print(fields);
+        }
     }
 
     private void print(Map<String, Object> fields) {

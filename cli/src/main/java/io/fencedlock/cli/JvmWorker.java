@@ -13,19 +13,17 @@ final class JvmWorker implements Worker {
 
     JvmWorker(String name, Message place) {
         this.name = name;
-        process = WorkerProcess.of(WorkerMain.class)
-                .flags(flags().toArray(String[]::new))
-                .start();
+        process = WorkerProcess.of(WorkerMain.class).flags(flags()).start();
         process.send(place.line());
     }
 
-    private static List<String> flags() {
+    static String[] flags() {
         List<String> flags =
                 new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx128m"));
         if (Runtime.version().feature() >= 24) {
             flags.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
         }
-        return flags;
+        return flags.toArray(String[]::new);
     }
 
     @Override

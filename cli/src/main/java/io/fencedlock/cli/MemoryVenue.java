@@ -1,24 +1,29 @@
 package io.fencedlock.cli;
 
+import io.fencedlock.FencedLocks;
 import io.fencedlock.ManualClock;
 import io.fencedlock.MemoryRegister;
 import io.fencedlock.MemoryStore;
 import java.time.Duration;
-import java.util.stream.Stream;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The store in memory: workers are threads of this process, the clock is moved by hand. */
 final class MemoryVenue implements Venue {
-    private final Cast cast;
+    private final ManualClock clock = new ManualClock();
+    private final MemoryStore store;
+    private final MemoryRegister register = new MemoryRegister();
+    private final MemoryArticleLock article = new MemoryArticleLock(clock);
+    private final Optional<Database> database;
+    private final Duration lease;
+    private @Nullable Cast cast;
     private int subjects;
 
-    MemoryVenue(TokenSource tokens, Duration lease) {
-        ManualClock clock = new ManualClock();
-        MemoryStore store = tokens == TokenSource.TEXTBOOK ? new MemoryStore(clock, 0) : new MemoryStore(clock);
-        MemoryRegister register = new MemoryRegister();
-        var workers = Stream.of("worker-A", "worker-B", "worker-C")
-                .<Worker>map(name -> new ThreadWorker(name, clock, store, register))
-                .toList();
-        cast = new Cast(workers, clock::nanos, lease, lease.plusSeconds(10), "by hand");
+    MemoryVenue(Staging staging) {
+        store = staging.tokens() == TokenSource.TEXTBOOK ? new MemoryStore(clock, 0) : new MemoryStore(clock);
+        database = staging.database().map(server -> Database.here());
+        lease = staging.lease();
     }
 
     @Override
@@ -33,7 +38,33 @@ final class MemoryVenue implements Venue {
 
     @Override
     public Cast cast() {
-        return cast;
+        Cast current = cast == null ? start() : cast;
+        cast = current;
+        return current;
+    }
+
+    private Cast start() {
+        List<Worker> workers = List.of(worker("worker-A"), worker("worker-B"), worker("worker-C"));
+        return new Cast(workers, new SteppedClock(clock), lease, lease.plusSeconds(10), "by hand");
+    }
+
+    private Worker worker(String name) {
+        return new ThreadWorker(
+                name,
+                clock,
+                seen -> new Tools(
+                        FencedLocks.configure().connect(store.backend(), seen),
+                        register,
+                        () -> article,
+                        database.map(Database::source)));
+    }
+
+    @Override
+    public void dismiss() {
+        if (cast != null) {
+            cast.close();
+        }
+        cast = null;
     }
 
     @Override
@@ -43,7 +74,32 @@ final class MemoryVenue implements Venue {
     }
 
     @Override
+    public Optional<String> lacks(Needs needs) {
+        return switch (needs) {
+            case NOTHING, ARTICLE_LOCK -> Optional.empty();
+            case CUT, DELETE, RESTART, CLUSTER ->
+                Optional.of("the store in memory has no network, no server and no replicas to fail");
+        };
+    }
+
+    @Override
+    public Faults faults() {
+        return Faults.NONE;
+    }
+
+    @Override
+    public Optional<String> database() {
+        return database.map(Database::words);
+    }
+
+    @Override
+    public boolean startsCold() {
+        return false;
+    }
+
+    @Override
     public void close() {
-        cast.close();
+        dismiss();
+        database.ifPresent(Database::close);
     }
 }

@@ -3,13 +3,12 @@ package io.fencedlock.cli;
 import io.fencedlock.BackendUnavailableException;
 import io.fencedlock.OutcomeUnknownException;
 import io.fencedlock.servers.ServerUnavailableException;
-import io.fencedlock.servers.Store;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -67,8 +66,8 @@ final class ReplayCommand implements Callable<Integer> {
         }
     }
 
-    @Parameters(arity = "0..1", paramLabel = "SCENARIO", description = "Which one; all for all of them.")
-    private @Nullable String scenario;
+    @Parameters(arity = "0..*", paramLabel = "SCENARIO", description = "Which ones; all for all of them.")
+    private List<String> names = List.of();
 
     @Option(names = "--list", description = "Lists the scenarios.")
     private boolean list;
@@ -78,7 +77,7 @@ final class ReplayCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "BACKEND",
             description =
-                    "redis, zookeeper, etcd (throw-away servers) or memory, separated by commas. Default: the first three.")
+                    "redis, zookeeper, etcd (throw-away servers) or memory, separated by commas. Default: the first three, and all four for all.")
     private List<String> on = List.of();
 
     @Option(names = "--url", paramLabel = "URL", description = "A server of yours; may be given more than once.")
@@ -104,6 +103,12 @@ final class ReplayCommand implements Callable<Integer> {
                     + " whose smallest lease is longer takes that.")
     private double scale = 1;
 
+    @Option(
+            names = "--allow-server-faults",
+            description =
+                    "Also plays on the servers of --url what deletes all locks and counters of this library there.")
+    private boolean serverFaults;
+
     @Option(names = "--json", description = "Prints one JSON object a line.")
     private boolean json;
 
@@ -121,22 +126,27 @@ final class ReplayCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         if (list) {
-            Scenarios.all().forEach(s -> out.printf("%-22s %s%n", s.name(), s.summary()));
+            Scenarios.all().forEach(s -> out.printf("%-25s %s%n", s.name(), s.summary()));
             return Exit.OK;
         }
-        if (scenario == null) {
+        if (names.isEmpty()) {
             throw CommandFailure.wrongInput("a scenario is missing; --list lists them");
         }
-        List<Scenario> scenarios = Scenarios.named(scenario);
+        List<Scenario> scenarios = names.stream()
+                .flatMap(name -> Scenarios.named(name).stream())
+                .distinct()
+                .toList();
         on.forEach(ReplayCommand::checkBackend);
         if (!(scale >= SMALLEST_SCALE && scale <= LARGEST_SCALE)) {
             throw CommandFailure.wrongInput("--scale takes a number from 0.5 to 60, found " + scale);
         }
         Timeline timeline = json ? new JsonTimeline(out) : new TextTimeline(out);
         Director director = new Director(html == null ? timeline : new Both(timeline, new HtmlTimeline(html, typed())));
-        for (Opening opening : openings()) {
-            play(director, opening, scenarios);
+        Duration lease = Duration.ofNanos(Math.round(LEASE.toNanos() * scale));
+        try (Programme programme = new Programme(director, lease, serverFaults)) {
+            play(programme, director, scenarios);
         }
+        director.sumUp();
         return director.exitCode();
     }
 
@@ -150,58 +160,46 @@ final class ReplayCommand implements Callable<Integer> {
                         .collect(Collectors.joining(" "));
     }
 
-    private Duration lease() {
-        return Duration.ofNanos(Math.round(LEASE.toNanos() * scale));
-    }
-
-    /** Opens a venue. */
-    private interface Opening {
-        Venue open(TokenSource tokens) throws InterruptedException;
-    }
-
-    private List<Opening> openings() {
-        Duration lease = lease();
-        List<Opening> openings = new ArrayList<>();
-        for (String backend : on.isEmpty() && urls.isEmpty() ? BACKENDS.subList(0, 3) : on) {
-            openings.add(
-                    backend.equals("memory")
-                            ? source -> new MemoryVenue(source, lease)
-                            : source -> StoreVenue.of(Store.valueOf(backend.toUpperCase(Locale.ROOT)), source, lease));
+    private void play(Programme programme, Director director, List<Scenario> scenarios) throws InterruptedException {
+        List<Scenario> playable = new ArrayList<>();
+        for (Scenario one : scenarios) {
+            one.notBuilt()
+                    .or(() -> notWith(one))
+                    .ifPresentOrElse(why -> director.notPlayed(one, "any", why), () -> playable.add(one));
         }
-        urls.forEach(url -> openings.add(source -> StoreVenue.at(url, source, lease)));
-        return openings;
+        for (Programme.House house : houses()) {
+            for (TokenSource source : tokens.sources()) {
+                try {
+                    programme.play(house, playable, source, fencing.runs());
+                } catch (BackendUnavailableException | OutcomeUnknownException | ServerUnavailableException e) {
+                    spec.commandLine().getErr().println("fencedlock: " + e.getMessage());
+                    director.failed(Exit.UNREACHABLE);
+                }
+            }
+        }
+    }
+
+    private Optional<String> notWith(Scenario one) {
+        return fencing.runs().stream().anyMatch(one.fencing()::contains)
+                ? Optional.empty()
+                : Optional.of(
+                        one.name() + " is played with fencing " + (one.fencing().get(0) ? "on" : "off") + " only");
+    }
+
+    private List<Programme.House> houses() {
+        List<String> standard = names.contains(Scenarios.ALL) ? BACKENDS : BACKENDS.subList(0, 3);
+        List<Programme.House> houses = new ArrayList<>();
+        for (String backend : on.isEmpty() && urls.isEmpty() ? standard : on) {
+            houses.add(Programme.throwAway(backend));
+        }
+        urls.forEach(url -> houses.add(Programme.at(url)));
+        return houses;
     }
 
     private static void checkBackend(String backend) {
         if (!BACKENDS.contains(backend)) {
             throw CommandFailure.wrongInput(
                     "--on takes " + String.join(", ", BACKENDS) + ", found \"" + backend + "\"");
-        }
-    }
-
-    /** A textbook counter begins at 1 only on a fresh server, so each of its runs gets one. */
-    private void play(Director director, Opening opening, List<Scenario> scenarios) throws InterruptedException {
-        for (TokenSource source : tokens.sources()) {
-            if (source == TokenSource.DEFAULT) {
-                playOn(director, opening, scenarios, source, fencing.runs());
-                continue;
-            }
-            for (Scenario one : scenarios) {
-                for (boolean fenced : fencing.runs()) {
-                    playOn(director, opening, List.of(one), source, List.of(fenced));
-                }
-            }
-        }
-    }
-
-    private void playOn(
-            Director director, Opening opening, List<Scenario> scenarios, TokenSource source, List<Boolean> runs)
-            throws InterruptedException {
-        try (Venue venue = opening.open(source)) {
-            director.play(venue, scenarios, source, runs);
-        } catch (BackendUnavailableException | OutcomeUnknownException | ServerUnavailableException e) {
-            spec.commandLine().getErr().println("fencedlock: " + e.getMessage());
-            director.failed(Exit.UNREACHABLE);
         }
     }
 }

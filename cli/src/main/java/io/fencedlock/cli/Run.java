@@ -2,6 +2,7 @@ package io.fencedlock.cli;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One play of a scenario.
@@ -11,8 +12,9 @@ import java.util.Map;
  * @param place where it is, for people: a version, a URL without secrets
  * @param fencing whether the resource checks tokens
  * @param tokens where tokens come from
+ * @param apart what is written, for people, where it is not a value in the lock's own store
  */
-record Run(String scenario, String backend, String place, boolean fencing, TokenSource tokens) {
+record Run(String scenario, String backend, String place, boolean fencing, TokenSource tokens, Optional<String> apart) {
 
     /** For people. */
     String title() {

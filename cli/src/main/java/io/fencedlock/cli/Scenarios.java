@@ -6,7 +6,22 @@ import java.util.stream.Collectors;
 /** All scenarios, in the order of the article. */
 final class Scenarios {
     static final String ALL = "all";
-    private static final List<Scenario> LIST = List.of(new StaleWrite());
+    private static final List<Scenario> LIST = List.of(
+            new LeaseExpiry(),
+            new OwnerCheckedRelease(),
+            new StaleWrite(),
+            new Fenced(),
+            new FencedOverlap(),
+            new SingleNodeFailover(),
+            new Redlock(),
+            new ConditionalUpdate(),
+            new UniqueConstraint(),
+            new IdempotencyKey(),
+            new Partitioned(),
+            new StaleWriteCutOff(),
+            new StaleWriteLostReply(),
+            new StaleWriteLostCounter(),
+            new StaleWriteLostWrites());
 
     private Scenarios() {}
 

@@ -1,87 +1,77 @@
 package io.fencedlock.cli;
 
-import io.fencedlock.BackendProfile;
-import io.fencedlock.FencedLocks;
+import io.fencedlock.servers.FaultProxy;
 import io.fencedlock.servers.Server;
 import io.fencedlock.servers.Servers;
 import io.fencedlock.servers.Store;
-import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 
-/** A real store, and workers that are processes. */
+/** A real store on one URL, and workers that are processes; worker-A's connections go through a proxy where that can be. */
 final class StoreVenue implements Venue {
-    private static final Duration MARGIN = Duration.ofSeconds(10);
-
     private final Optional<Server> server;
-    private final String backend;
+    private final Optional<Location> location;
+    private final Optional<FaultProxy> proxy;
     private final String place;
     private final boolean ours;
-    private final Cast cast;
+    private final boolean faultsAllowed;
+    private final Crew crew;
     private int subjects;
 
-    private StoreVenue(Optional<Server> server, String url, String place, TokenSource tokens, Duration lease)
-            throws InterruptedException {
+    private StoreVenue(Optional<Server> server, String url, String place, Staging staging) throws InterruptedException {
         this.server = server;
         this.place = place;
         ours = server.map(Server::canBeHarmed).orElse(false);
-        BackendProfile profile = reach(url);
-        backend = profile.backend();
-        Duration granted = rounded(lease, profile);
-        Message address = Message.report().with("url", url).with("lease", granted.toMillis() + "ms");
-        Message where = tokens.option(backend)
-                .map(option -> address.with("tokens", option))
-                .orElse(address);
-        List<Worker> workers = Stream.of("worker-A", "worker-B", "worker-C")
-                .<Worker>map(name -> new JvmWorker(name, where))
-                .toList();
-        Duration patience = granted.plus(profile.expirySlack()).plus(MARGIN);
-        cast = new Cast(workers, System::nanoTime, granted, patience, "SIGSTOP");
+        faultsAllowed = ours || staging.serverFaults();
+        location = Location.of(url);
+        proxy = location.map(at -> FaultProxy.to(at.address()));
+        String urlOfA =
+                proxy.map(it -> location.orElseThrow().url(it.address())).orElse(url);
+        boolean open = false;
+        try {
+            crew = new Crew(
+                    url,
+                    urlOfA,
+                    staging.tokens(),
+                    staging.lease(),
+                    staging.database().map(Supplier::get));
+            open = true;
+        } finally {
+            if (!open) {
+                proxy.ifPresent(FaultProxy::close);
+            }
+        }
     }
 
     /** On a throw-away server. */
-    static StoreVenue of(Store store, TokenSource tokens, Duration lease) throws InterruptedException {
+    static StoreVenue of(Store store, Staging staging) throws InterruptedException {
         Server server = Servers.start(store);
+        boolean open = false;
         try {
             String place = store.scheme() + " " + server.version();
-            return new StoreVenue(Optional.of(server), server.url(), place, tokens, lease);
-        } catch (RuntimeException | InterruptedException e) {
-            server.close();
-            throw e;
+            StoreVenue venue = new StoreVenue(Optional.of(server), server.url(), place, staging);
+            open = true;
+            return venue;
+        } finally {
+            if (!open) {
+                server.close();
+            }
         }
     }
 
     /** On a server of the user's. */
-    static StoreVenue at(String url, TokenSource tokens, Duration lease) throws InterruptedException {
-        return new StoreVenue(Optional.empty(), url, withoutSecrets(url), tokens, lease);
+    static StoreVenue at(String url, Staging staging) throws InterruptedException {
+        return new StoreVenue(Optional.empty(), url, withoutSecrets(url), staging);
     }
 
     private static String withoutSecrets(String url) {
         return url.replaceFirst("//[^/?]*@", "//").replaceFirst("\\?.*", "");
     }
 
-    /** Fails before any worker is started. */
-    private static BackendProfile reach(String url) throws InterruptedException {
-        try (FencedLocks probe = FencedLocks.configure().url(url).connect()) {
-            if (probe.profile().backend().equals("memory")) {
-                throw CommandFailure.wrongInput("memory: cannot be shared by processes; use --on memory");
-            }
-            Target.patiently(() -> probe.inspect("fencedlock-replay"));
-            return probe.profile();
-        }
-    }
-
-    private static Duration rounded(Duration lease, BackendProfile profile) {
-        Duration least = lease.compareTo(profile.smallestLease()) < 0 ? profile.smallestLease() : lease;
-        long grain = Math.max(1, profile.leaseGranularity().toMillis());
-        return Duration.ofMillis((least.toMillis() + grain - 1) / grain * grain);
-    }
-
     @Override
     public String backend() {
-        return backend;
+        return crew.backend();
     }
 
     @Override
@@ -91,7 +81,12 @@ final class StoreVenue implements Venue {
 
     @Override
     public Cast cast() {
-        return cast;
+        return crew.cast();
+    }
+
+    @Override
+    public void dismiss() {
+        crew.close();
     }
 
     @Override
@@ -101,8 +96,50 @@ final class StoreVenue implements Venue {
     }
 
     @Override
+    public Optional<String> lacks(Needs needs) {
+        return switch (needs) {
+            case NOTHING -> Optional.empty();
+            case ARTICLE_LOCK ->
+                unless(
+                        location.map(Location::loginIsSimple).orElse(false),
+                        "its lock is written for one server without TLS and login");
+            case CUT -> unless(location.isPresent(), "worker-A can be cut off from one server without TLS only");
+            case DELETE ->
+                faultsAllowed
+                        ? unless(
+                                location.map(at -> at.loginIsSimple() && at.hasDefaultPrefix())
+                                        .orElse(false),
+                                "it needs one server without TLS and login, and the default prefix")
+                        : Optional.of("it deletes all locks and counters of this library there, which"
+                                + " --allow-server-faults would allow");
+            case RESTART -> unless(ours, "it restarts the server without its data, and this server is not ours");
+            case CLUSTER -> Optional.of("it kills a node of a cluster of its own, which --on starts");
+        };
+    }
+
+    private static Optional<String> unless(boolean met, String lack) {
+        return met ? Optional.empty() : Optional.of(lack);
+    }
+
+    @Override
+    public Faults faults() {
+        return new ServerFaults(location, proxy, server);
+    }
+
+    @Override
+    public Optional<String> database() {
+        return crew.database();
+    }
+
+    @Override
+    public boolean startsCold() {
+        return true;
+    }
+
+    @Override
     public void close() {
-        cast.close();
+        crew.close();
+        proxy.ifPresent(FaultProxy::close);
         server.ifPresent(Server::close);
     }
 }

@@ -1,6 +1,7 @@
 package io.fencedlock.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
 
 /** The table of the article. */
 final class TextTimeline implements Timeline {
@@ -15,6 +16,7 @@ final class TextTimeline implements Timeline {
     @Override
     public void begin(Run run, Scenario scenario) {
         out.printf("%n%s%n", run.title());
+        run.apart().ifPresent(resource -> out.printf("%9sthe resource: %s%n", "", resource));
         out.printf("%7s  %-8s  %" + TOKEN_WIDTH + "s  %s%n", "ms", "worker", "token", "what happened");
         out.flush();
     }
@@ -29,6 +31,21 @@ final class TextTimeline implements Timeline {
     @Override
     public void end(Run run, Verdict verdict) {
         out.printf("%9s%s: %s%n", "", verdict.asExpected() ? "as expected" : "NOT AS EXPECTED", verdict.sentence());
+        out.flush();
+    }
+
+    @Override
+    public void notPlayed(String scenario, String backend, String sentence) {
+        out.printf("%nnot played: %s%n", sentence);
+        out.flush();
+    }
+
+    @Override
+    public void sumUp(List<Outcome> outcomes) {
+        out.println();
+        outcomes.forEach(outcome -> out.printf(
+                "%-26s %-10s %s%n",
+                outcome.scenario(), outcome.backend(), outcome.how().words()));
         out.flush();
     }
 

@@ -1,13 +1,12 @@
 package io.fencedlock.cli;
 
-import io.fencedlock.FencedLocks;
-import io.fencedlock.FencedRegister;
+import io.fencedlock.LockClock;
 import io.fencedlock.ManualClock;
-import io.fencedlock.MemoryStore;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A worker in a thread, for the store in memory: time passes only while somebody waits for a lock. */
@@ -28,11 +27,12 @@ final class ThreadWorker implements Worker {
     private boolean paused;
     private boolean waiting;
 
-    ThreadWorker(String name, ManualClock world, MemoryStore store, FencedRegister register) {
+    /** Makes its tools with the clock that it sees. */
+    ThreadWorker(String name, ManualClock world, Function<LockClock, Tools> tools) {
         this.name = name;
         this.world = world;
         clock = new PausableClock(world);
-        hands = new Hands(FencedLocks.configure().connect(store.backend(), clock), register);
+        hands = new Hands(tools.apply(clock));
         Thread thread = new Thread(this::work, name);
         thread.setDaemon(true);
         thread.start();

@@ -1,5 +1,7 @@
 package io.fencedlock.cli;
 
+import java.util.List;
+
 /** Where the events of replays go. */
 interface Timeline {
     void begin(Run run, Scenario scenario);
@@ -10,4 +12,10 @@ interface Timeline {
 
     /** A run that broke off. */
     void failed(Run run, String sentence);
+
+    /** A scenario that is not played on a backend, and why. */
+    default void notPlayed(String scenario, String backend, String sentence) {}
+
+    /** The end of it all. */
+    default void sumUp(List<Outcome> outcomes) {}
 }

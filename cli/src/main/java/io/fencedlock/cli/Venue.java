@@ -1,5 +1,7 @@
 package io.fencedlock.cli;
 
+import java.util.Optional;
+
 /** A backend to replay on, with its workers. */
 interface Venue extends AutoCloseable {
 
@@ -8,10 +10,25 @@ interface Venue extends AutoCloseable {
     /** For people, without secrets. */
     String place();
 
+    /** The workers; started when they are first asked for. */
     Cast cast();
+
+    /** Ends the workers after a run that broke off; the next ones are new. */
+    void dismiss();
 
     /** A lock name, also the resource's, that nothing uses yet. */
     String newSubject();
+
+    /** Why a scenario that needs this cannot be played here, in one sentence. */
+    Optional<String> lacks(Needs needs);
+
+    Faults faults();
+
+    /** The database for resources apart from the store, in words, if there is one. */
+    Optional<String> database();
+
+    /** Whether the first use of everything takes long, as in a JVM that has just started. */
+    boolean startsCold();
 
     /** Ends the workers and whatever was started for them. */
     @Override

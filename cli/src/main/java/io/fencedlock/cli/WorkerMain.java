@@ -7,10 +7,13 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import javax.sql.DataSource;
 
 /**
  * A worker's process: orders come on standard input, one JSON object a line, and for each a report goes to standard output. The first line
- * says where to work ({@code url} and options); it may hold a password, so it is no argument. Ends with its input.
+ * says where to work ({@code url}, {@code lease} and more); it may hold a password, so it is no argument. Ends with its input.
  */
 final class WorkerMain {
     private WorkerMain() {}
@@ -22,19 +25,28 @@ final class WorkerMain {
         if (first == null) {
             return;
         }
-        FencedLocksBuilder builder = FencedLocks.configure();
-        Message.parse(first).fields().forEach((name, value) -> {
-            if (name.equals("url")) {
-                builder.url(String.valueOf(value));
-            } else {
-                builder.option(name, String.valueOf(value));
-            }
-        });
-        try (Hands hands = new Hands(builder.connect(), builder.openRegister())) {
+        try (Hands hands = new Hands(tools(Message.parse(first)))) {
             for (String line = orders.readLine(); line != null; line = orders.readLine()) {
                 reports.println(hands.perform(Message.parse(line)).line());
             }
         }
         System.exit(0);
+    }
+
+    private static Tools tools(Message place) {
+        String url = place.text("url");
+        Duration lease = Duration.ofMillis(place.number("leaseMs"));
+        FencedLocksBuilder builder = FencedLocks.configure().url(url).option("lease", lease.toMillis() + "ms");
+        if (place.has("tokens")) {
+            builder.option("tokens", place.text("tokens"));
+        }
+        Optional<DataSource> database = place.has("database")
+                ? Optional.of(Database.source(place.text("database"), place.text("databasePassword")))
+                : Optional.empty();
+        return new Tools(
+                builder.connect(),
+                builder.openRegister(),
+                () -> ArticleLock.at(Location.of(url).orElseThrow(), lease),
+                database);
     }
 }

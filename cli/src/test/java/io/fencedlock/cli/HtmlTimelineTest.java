@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -21,7 +22,8 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 class HtmlTimelineTest {
-    private static final Run RUN = new Run("stale-write", "redis", "redis 7 <b>&\"", true, TokenSource.DEFAULT);
+    private static final Run RUN =
+            new Run("stale-write", "redis", "redis 7 <b>&\"", true, TokenSource.DEFAULT, Optional.empty());
 
     @TempDir
     private Path directory;

@@ -31,7 +31,10 @@ class InputTest {
             value = {
                 "`` | a command is missing",
                 "replay | a scenario is missing",
-                "replay nonsense | no scenario \"nonsense\"; there are all, stale-write",
+                "replay nonsense | no scenario \"nonsense\"; there are all, lease-expiry",
+                "replay redlock | redlock is not built yet",
+                "replay lease-expiry --on memory --fencing on | is played with fencing off only",
+                "replay stale-write-cut-off --on memory | cannot be played on memory",
                 "replay stale-write --on oracle | found \"oracle\"",
                 "replay stale-write --fencing maybe | --fencing",
                 "replay stale-write --scale 0.4 | from 0.5 to 60, found 0.4",

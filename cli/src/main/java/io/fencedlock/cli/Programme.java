@@ -1,0 +1,97 @@
+package io.fencedlock.cli;
+
+import io.fencedlock.servers.Store;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Opens venues for scenarios, as few as will do. Used by one thread. */
+final class Programme implements AutoCloseable {
+    private final Director director;
+    private final Duration lease;
+    private final boolean serverFaults;
+    private @Nullable Database database;
+
+    Programme(Director director, Duration lease, boolean serverFaults) {
+        this.director = director;
+        this.lease = lease;
+        this.serverFaults = serverFaults;
+    }
+
+    /** A store that was chosen to play on. */
+    interface House {
+        /** Opens a venue, of several nodes if that is asked for and the house has them. */
+        Venue open(Staging staging, boolean cluster) throws InterruptedException;
+    }
+
+    static House throwAway(String backend) {
+        if (backend.equals("memory")) {
+            return (staging, cluster) -> new MemoryVenue(staging);
+        }
+        Store store = Store.valueOf(backend.toUpperCase(Locale.ROOT));
+        return (staging, cluster) -> cluster ? new ClusterVenue(store, staging) : StoreVenue.of(store, staging);
+    }
+
+    static House at(String url) {
+        return (staging, cluster) -> StoreVenue.at(url, staging);
+    }
+
+    /** A textbook counter begins at 1 only on a fresh server, so each of its runs gets one. */
+    void play(House house, List<Scenario> scenarios, TokenSource source, List<Boolean> fencing)
+            throws InterruptedException {
+        if (source == TokenSource.DEFAULT) {
+            playOn(house, scenarios.stream().filter(one -> !onCluster(one)).toList(), source, fencing);
+            playOn(house, scenarios.stream().filter(Programme::onCluster).toList(), source, fencing);
+            return;
+        }
+        for (Scenario one : scenarios) {
+            for (boolean on : fencing) {
+                playOn(house, List.of(one), source, List.of(on));
+            }
+        }
+    }
+
+    private static boolean onCluster(Scenario scenario) {
+        return scenario.needs() == Needs.CLUSTER;
+    }
+
+    private void playOn(House house, List<Scenario> scenarios, TokenSource source, List<Boolean> fencing)
+            throws InterruptedException {
+        List<Scenario> with = scenarios.stream()
+                .filter(one -> fencing.stream().anyMatch(one.fencing()::contains))
+                .toList();
+        if (with.isEmpty()) {
+            return;
+        }
+        Optional<Supplier<Database>> resource = with.stream().anyMatch(one -> one.resource() == Resource.DATABASE)
+                ? Optional.of(this::database)
+                : Optional.empty();
+        Staging staging = new Staging(source, lease, resource, serverFaults);
+        try (Venue venue = house.open(staging, onCluster(with.get(0)))) {
+            for (Scenario one : with) {
+                director.play(
+                        venue,
+                        one,
+                        source,
+                        one.fencing().stream().filter(fencing::contains).toList());
+            }
+        }
+    }
+
+    /** One for all venues, once it is needed. */
+    private Database database() {
+        Database open = database == null ? Database.server() : database;
+        database = open;
+        return open;
+    }
+
+    @Override
+    public void close() {
+        if (database != null) {
+            database.close();
+        }
+    }
+}
