@@ -141,7 +141,7 @@ abstract class LeaseRules {
         bench.hold(first);
         Lease held = bench.hold(second);
         bench.holdWithin(bench.b().get(brief), bench.expiry(bench.lease()), "the shorter lease has passed");
-        bench.pass(bench.leases(1));
+        bench.pass(bench.leases(0.5));
         bench.expectHeld(bench.b().get(lasting), "only the shorter of two leases of one client has passed");
         bench.expect(held.isValid(), "the longer lease ended with the shorter one");
     }
