@@ -201,7 +201,7 @@ class StoresTest {
                 FencedRegister inEtcd = FencedRegister.connect(etcd.url());
                 FencedRegister inZooKeeper = FencedRegister.connect(zookeeper.url())) {
             FenceMark before = null;
-            for (Server store : List.of(redis, etcd, zookeeper, etcd, redis)) {
+            for (Server store : List.of(redis, etcd, zookeeper, etcd, redis, zookeeper)) {
                 try (FencedLocks locks = connected(store.url());
                         Lease lease = locks.get("moved").acquire()) {
                     for (FencedRegister resource : List.of(inMemory, inRedis, inEtcd, inZooKeeper)) {

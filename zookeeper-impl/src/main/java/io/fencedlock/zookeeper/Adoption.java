@@ -13,13 +13,18 @@ import org.apache.zookeeper.KeeperException.Code;
  */
 record Adoption(ZkPaths paths, LockName name, HolderId holder) {
 
-    CompletableFuture<Optional<Place>> on(ZkSession session) {
+    /**
+     * Takes the node over.
+     *
+     * @param base what the node is to say of the base
+     */
+    CompletableFuture<Optional<Place>> on(ZkSession session, long base) {
         String stripe = paths.stripe(name);
         return nodes(session).thenCompose(mine -> {
             mine.stream().skip(1).forEach(extra -> session.delete(stripe + "/" + extra));
             return mine.isEmpty()
                     ? CompletableFuture.completedFuture(Optional.<Place>empty())
-                    : take(session, stripe + "/" + mine.get(0));
+                    : take(session, stripe + "/" + mine.get(0), base);
         });
     }
 
@@ -40,8 +45,8 @@ record Adoption(ZkPaths paths, LockName name, HolderId holder) {
     }
 
     /** By a write, not a read: its acknowledgement tells whose the node is, and that the leader still knows our session. */
-    private CompletableFuture<Optional<Place>> take(ZkSession session, String path) {
-        return session.set(path, NodeData.of(name), -1)
+    private CompletableFuture<Optional<Place>> take(ZkSession session, String path, long base) {
+        return session.set(path, NodeData.of(name, base), -1)
                 .thenCompose(stat -> stat.getEphemeralOwner() == session.id()
                         ? CompletableFuture.completedFuture(Optional.of(new Place(session, path, stat.getCzxid())))
                         : session.delete(path).thenApply(deleted -> Optional.<Place>empty()))

@@ -10,7 +10,6 @@ import io.fencedlock.LossReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
@@ -23,31 +22,40 @@ final class Contender {
     /** A watch that got lost costs at most this. */
     static final Duration RECHECK = Duration.ofSeconds(1);
 
-    private final ZkPaths paths;
-    private final Tokens tokens;
     private final LockName name;
     private final HolderId holder;
-    private final byte[] data;
+    private final String stripe;
+    private final Tokens tokens;
+    private final Entrance entrance;
+    private final Lookout lookout = new Lookout();
+    private final Runnable onDoubt;
 
     /** Guarded by this, as all below. */
     private @Nullable CompletableFuture<Attempt> asking;
 
     private @Nullable Place place;
+    /** What our node said of the base of the tokens when it was made. */
+    private long base;
     /** Whether a node of ours may stand that we do not know: it must be looked for before another one is made. */
     private boolean doubtful;
 
     private boolean abandoned;
     private @Nullable Holding holding;
-    private @Nullable PredecessorWatch watch;
     /** The highest token known before the node was made: its own has to be above. */
     private long floor;
 
-    Contender(ZkPaths paths, Tokens tokens, LockName name, HolderId holder) {
-        this.paths = paths;
-        this.tokens = tokens;
+    /**
+     * A contender without a node.
+     *
+     * @param onDoubt called when a node may come to stand that nobody knows of
+     */
+    Contender(ZkSettings settings, Tokens tokens, LockName name, HolderId holder, Runnable onDoubt) {
         this.name = name;
         this.holder = holder;
-        data = NodeData.of(name);
+        this.tokens = tokens;
+        this.onDoubt = onDoubt;
+        stripe = settings.paths().stripe(name);
+        entrance = new Entrance(settings, tokens, name, holder);
     }
 
     synchronized CompletableFuture<Attempt> ask(ZkSession session, AcquireRequest request) {
@@ -62,71 +70,52 @@ final class Contender {
             vanish(place, LossReason.SESSION_ENDED);
         }
         if (place == null) {
-            return doubtful ? adopt(session, request) : enter(session, request);
+            return doubtful ? find(session, request) : make(session, request);
         }
         if (holding != null) {
             return CompletableFuture.completedFuture(holding.attempt());
         }
-        if (watch != null && watch.saysWeAreFirst(session)) {
+        if (lookout.saysWeAreFirst(session)) {
             return grant(request);
         }
-        return session.children(paths.stripe(name)).thenCompose(children -> take(session, request, children));
+        return session.children(stripe).thenCompose(children -> take(session, request, children));
     }
 
-    /** Create and list in one flight: requests of a session are answered in order, so the list has the own node. */
-    private CompletableFuture<Attempt> enter(ZkSession session, AcquireRequest request) {
+    private CompletableFuture<Attempt> make(ZkSession session, AcquireRequest request) {
         synchronized (this) {
             floor = tokens.highest();
-        }
-        CompletableFuture<ZkSession.Created> created =
-                session.create(paths.contender(name, holder), data, CreateMode.EPHEMERAL_SEQUENTIAL);
-        CompletableFuture<List<String>> listed = session.children(paths.stripe(name));
-        return created.handle((node, failure) -> {
-                    if (failure == null) {
-                        Place made = new Place(session, node.path(), node.stat().getCzxid());
-                        return moveIn(made)
-                                .thenCompose(in -> listed)
-                                .thenCompose(children -> take(session, request, children));
-                    }
-                    if (ZkErrors.is(failure, Code.NONODE)) {
-                        return Parents.make(session, paths.stripe(name)).thenCompose(made -> enter(session, request));
-                    }
-                    noteDoubt(failure);
-                    return CompletableFuture.<Attempt>failedFuture(failure);
-                })
-                .thenCompose(attempt -> attempt);
-    }
-
-    private synchronized void noteDoubt(Throwable failure) {
-        doubtful |= ZkErrors.is(failure, Code.CONNECTIONLOSS)
-                || ZkErrors.is(failure, Code.OPERATIONTIMEOUT)
-                || ZkErrors.is(failure, Code.SESSIONEXPIRED);
-    }
-
-    private CompletableFuture<Void> moveIn(Place made) {
-        synchronized (this) {
-            place = made;
             doubtful = false;
-            if (!abandoned) {
-                return CompletableFuture.completedFuture(null);
-            }
         }
-        return made.session().delete(made.path());
+        return entrance.make(session)
+                .whenComplete((entered, failure) -> noteDoubt(failure))
+                .thenCompose(entered -> moveIn(request, entered));
+    }
+
+    private void noteDoubt(@Nullable Throwable failure) {
+        if (failure != null && ZkErrors.leavesDoubt(failure)) {
+            synchronized (this) {
+                doubtful = true;
+            }
+            onDoubt.run();
+        }
     }
 
     /** After a lost reply, or with a node left on an ended session. */
-    private CompletableFuture<Attempt> adopt(ZkSession session, AcquireRequest request) {
-        return new Adoption(paths, name, holder).on(session).thenCompose(found -> {
-            if (found.isEmpty()) {
-                synchronized (this) {
-                    doubtful = false;
-                }
-                return enter(session, request);
-            }
-            return moveIn(found.get())
-                    .thenCompose(in -> session.children(paths.stripe(name)))
-                    .thenCompose(children -> take(session, request, children));
-        });
+    private CompletableFuture<Attempt> find(ZkSession session, AcquireRequest request) {
+        return entrance.find(session)
+                .thenCompose(found -> found.isPresent() ? moveIn(request, found.get()) : make(session, request));
+    }
+
+    private CompletableFuture<Attempt> moveIn(AcquireRequest request, Entrance.Entered entered) {
+        Place made = entered.place();
+        synchronized (this) {
+            place = made;
+            base = entered.base();
+            doubtful = false;
+        }
+        return isAbandoned()
+                ? leave(made).thenCompose(left -> again())
+                : entered.children().thenCompose(children -> take(made.session(), request, children));
     }
 
     private CompletableFuture<Attempt> take(ZkSession session, AcquireRequest request, List<String> children) {
@@ -134,7 +123,6 @@ final class Contender {
         if (mine == null || isAbandoned()) {
             return again();
         }
-        String stripe = paths.stripe(name);
         return Rivals.inOrder(session, name, stripe, children).thenCompose(rivals -> {
             int at = rivals.indexOf(ZkPaths.child(mine.path()));
             if (at == 0) {
@@ -148,7 +136,10 @@ final class Contender {
             if (!request.waits()) {
                 return leave(mine).thenApply(left -> new Attempt.Held(RECHECK, new CompletableFuture<>()));
             }
-            return watch(session, request, stripe + "/" + rivals.get(at - 1), at == 1);
+            return lookout.on(session, stripe + "/" + rivals.get(at - 1), at == 1)
+                    .<Attempt>thenApply(news -> new Attempt.Held(RECHECK, news))
+                    .exceptionallyCompose(
+                            ZkErrors.instead(Code.NONODE, () -> at == 1 ? grant(request) : decide(session, request)));
         });
     }
 
@@ -158,69 +149,40 @@ final class Contender {
     }
 
     private CompletableFuture<Void> leave(Place mine) {
-        return mine.session()
-                .delete(mine.path())
-                .exceptionallyCompose(ZkErrors.instead(Code.NONODE, () -> CompletableFuture.completedFuture(null)))
-                .thenRun(() -> vanish(mine, LossReason.NOT_HELD));
+        return mine.clear().thenRun(() -> vanish(mine, LossReason.NOT_HELD));
     }
 
-    private CompletableFuture<Attempt> watch(ZkSession session, AcquireRequest request, String before, boolean onHead) {
-        PredecessorWatch old;
-        PredecessorWatch set;
-        synchronized (this) {
-            if (watch != null && watch.isOn(session, before)) {
-                return CompletableFuture.completedFuture(new Attempt.Held(RECHECK, watch.changed()));
-            }
-            old = watch;
-            set = new PredecessorWatch(session, before, onHead);
-            watch = set;
-        }
-        if (old != null) {
-            old.remove();
-        }
-        return session.read(before, set)
-                .<Attempt>thenApply(found -> {
-                    if (isObsolete(set)) {
-                        set.remove();
-                    }
-                    return new Attempt.Held(RECHECK, set.changed());
-                })
-                .exceptionallyCompose(failure -> {
-                    set.fire();
-                    if (!ZkErrors.is(failure, Code.NONODE)) {
-                        return CompletableFuture.failedFuture(failure);
-                    }
-                    return onHead ? grant(request) : decide(session, request);
-                });
-    }
-
-    /** Whoever gave up meanwhile could not remove a watch that was only on its way. */
-    private synchronized boolean isObsolete(PredecessorWatch set) {
-        return abandoned || watch != set;
-    }
-
+    /** The head of the queue: its node tells the base that counts before anybody hears of the token. */
     private CompletableFuture<Attempt> grant(AcquireRequest request) {
-        Place mine = place();
+        Place mine;
+        long said;
+        synchronized (this) {
+            mine = place;
+            said = base;
+        }
         if (mine == null) {
             return again();
         }
-        return tokens.of(mine, highestBefore())
-                .thenApply(token -> hold(mine, new Grant(name, holder, token, request.lease(), new ZkRef(mine.path()))))
-                .exceptionallyCompose(failure -> ZkErrors.of("token", failure) instanceof BackendUnavailableException
-                        ? leave(mine).thenCompose(left -> CompletableFuture.failedFuture(failure))
-                        : CompletableFuture.failedFuture(failure));
+        return tokens.settle(mine, name, said)
+                .thenApply(lift -> hold(mine, lift, request))
+                .exceptionallyCompose(failure -> {
+                    if (ZkErrors.is(failure, Code.NONODE)) {
+                        vanish(mine, LossReason.NOT_HELD);
+                        return again();
+                    }
+                    return ZkErrors.of("token", failure) instanceof BackendUnavailableException
+                            ? leave(mine).thenCompose(left -> CompletableFuture.failedFuture(failure))
+                            : CompletableFuture.failedFuture(failure);
+                });
     }
 
-    private synchronized long highestBefore() {
-        return floor;
-    }
-
-    private synchronized Attempt hold(Place mine, Grant grant) {
+    private synchronized Attempt hold(Place mine, long lift, AcquireRequest request) {
         if (!mine.equals(place)) {
             return new Attempt.Held(Duration.ofMillis(1), new CompletableFuture<>());
         }
+        ZkRef ref = new ZkRef(mine.path(), lift);
+        Grant grant = new Grant(name, holder, tokens.granted(mine, lift, floor), request.lease(), ref);
         holding = new Holding(mine.session(), grant);
-        watch = null;
         return holding.attempt();
     }
 
@@ -245,7 +207,6 @@ final class Contender {
      */
     boolean vanish(Place gone, LossReason reason) {
         Holding told;
-        PredecessorWatch hint;
         synchronized (this) {
             if (!gone.equals(place)) {
                 return false;
@@ -255,16 +216,11 @@ final class Contender {
             doubtful |= reason == LossReason.SESSION_ENDED;
             told = holding;
             holding = null;
-            hint = watch;
-            watch = null;
         }
         if (told != null) {
             told.lose(reason);
         }
-        if (hint != null) {
-            hint.fire();
-            hint.remove();
-        }
+        lookout.lower();
         return told != null;
     }
 
@@ -276,21 +232,14 @@ final class Contender {
     CompletableFuture<Boolean> abandon() {
         Place mine;
         CompletableFuture<Attempt> last;
-        PredecessorWatch set;
         synchronized (this) {
             abandoned = true;
             mine = place;
             last = asking;
-            set = watch;
         }
-        if (set != null) {
-            set.remove();
-        }
+        lookout.close();
         if (mine != null) {
-            return mine.session()
-                    .delete(mine.path())
-                    .thenApply(deleted -> true)
-                    .exceptionallyCompose(ZkErrors.answer(Code.NONODE, true));
+            return mine.clear();
         }
         return last == null
                 ? CompletableFuture.completedFuture(true)

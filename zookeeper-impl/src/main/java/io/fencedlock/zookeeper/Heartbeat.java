@@ -4,6 +4,7 @@ import io.fencedlock.HolderId;
 import io.fencedlock.LockClock;
 import io.fencedlock.LossReason;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,9 +12,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,23 +27,30 @@ final class Heartbeat {
 
     private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
     private static final byte[] NOTHING = {};
-    /** A create may still come late when the first look is over. */
-    private static final int LOOKS = 2;
+    /**
+     * How long a request may be on its way after the client has given it up. TCP repeats what is not acknowledged for about 15 minutes (Linux: 924
+     * s). What a paused server has acknowledged and not yet read comes when it goes on: either within a session time and a third, after which the driver ends the
+     * session by itself and the server refuses its requests, or when the session has moved to another server, and it is refused for that.
+     */
+    private static final Duration LATE = Duration.ofMinutes(16);
 
     private static final int MANY = 2000;
 
+    private final ZkSettings settings;
     private final ZkPaths paths;
     private final Map<HolderId, Contender> contenders;
     private final HolderId client = HolderId.random();
     private final LockClock clock;
     private final AtomicBoolean busy = new AtomicBoolean();
-    private final AtomicInteger looksDue = new AtomicInteger();
+    private volatile long suspiciousUntil;
     private volatile boolean stopped;
 
-    Heartbeat(ZkPaths paths, Map<HolderId, Contender> contenders, LockClock clock) {
-        this.paths = paths;
+    Heartbeat(ZkSettings settings, Map<HolderId, Contender> contenders) {
+        this.settings = settings;
         this.contenders = contenders;
-        this.clock = clock;
+        paths = settings.paths();
+        clock = settings.clock();
+        suspiciousUntil = clock.nanos();
     }
 
     /** Begins to look after a session; ends with it. */
@@ -59,35 +67,36 @@ final class Heartbeat {
         stopped = true;
     }
 
-    /** Something may be left behind: looks for it, with no contender, too, until it has looked in full. */
+    /** A node may come to stand that nobody knows of: looks for it each time, with no contender, too, as long as it may come. */
     void suspect() {
-        looksDue.set(LOOKS);
+        suspiciousUntil = clock.nanos() + LATE.toNanos();
     }
 
     /** At once, out of turn: after an outage validity may be about to end. */
     void beat(ZkSession session) {
-        boolean idle = contenders.isEmpty() && looksDue.get() == 0;
-        if (idle || stopped || !session.isConnected() || !busy.compareAndSet(false, true)) {
+        boolean idle = contenders.isEmpty();
+        boolean suspicious = clock.nanos() - suspiciousUntil < 0;
+        if ((idle && !suspicious) || stopped || !session.isConnected() || !busy.compareAndSet(false, true)) {
             return;
         }
-        write(session).thenCompose(written -> sweep(session)).whenComplete((done, failure) -> {
+        CompletableFuture<Long> written = idle ? CompletableFuture.completedFuture(0L) : write(session);
+        written.thenCompose(zxid -> sweep(session)).whenComplete((done, failure) -> {
             busy.set(false);
-            if (failure == null) {
-                looksDue.updateAndGet(due -> Math.max(0, due - 1));
-            } else {
+            if (failure != null) {
                 LOG.debug("heartbeat failed: {}", failure.getMessage());
             }
         });
     }
 
-    private CompletableFuture<Boolean> write(ZkSession session) {
+    /** Writes the client's own node; answers the write's zxid. */
+    CompletableFuture<Long> write(ZkSession session) {
         String node = paths.heartbeat(client);
         return session.set(node, NOTHING, -1)
-                .thenApply(stat -> true)
+                .thenApply(Stat::getMzxid)
                 .exceptionallyCompose(ZkErrors.instead(
                         Code.NONODE,
-                        () -> Parents.create(session, node, started(), CreateMode.EPHEMERAL)
-                                .thenApply(created -> true)));
+                        () -> Parents.create(session, node, started(), CreateMode.EPHEMERAL, settings.retry())
+                                .thenApply(created -> created.stat().getCzxid())));
     }
 
     private static byte[] started() {

@@ -8,25 +8,35 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What a contender's node says of itself: name, host and process, a line each. A name has no line breaks. */
-record NodeData(String name, Optional<String> host, OptionalLong pid) {
+/**
+ * What a contender's node says of itself: name, host, process and base, a line each. A name has no line breaks.
+ *
+ * @param base what lifts the node's creation zxid to the token, so that anybody can tell the token of a lock that is held, whatever the base is by
+ *     now; 0 where tokens are not lifted
+ */
+record NodeData(String name, Optional<String> host, OptionalLong pid, long base) {
 
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}|[1-8]\\d{18}");
     private static final String HOST = thisHost();
 
-    static byte[] of(LockName name) {
-        String text = name + "\n" + HOST + "\n" + ProcessHandle.current().pid();
+    static byte[] of(LockName name, long base) {
+        String text = name + "\n" + HOST + "\n" + ProcessHandle.current().pid() + "\n" + base;
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
     static NodeData parse(String text) {
         String[] lines = text.split("\n", -1);
         Optional<String> host = lines.length > 1 && !lines[1].isEmpty() ? Optional.of(lines[1]) : Optional.empty();
-        OptionalLong pid = lines.length > 2 && lines[2].matches("\\d{1,18}")
-                ? OptionalLong.of(Long.parseLong(lines[2]))
+        return new NodeData(lines[0], host, number(lines, 2), number(lines, 3).orElse(0));
+    }
+
+    private static OptionalLong number(String[] lines, int at) {
+        return lines.length > at && NUMBER.matcher(lines[at]).matches()
+                ? OptionalLong.of(Long.parseLong(lines[at]))
                 : OptionalLong.empty();
-        return new NodeData(lines[0], host, pid);
     }
 
     /** Without asking a name server, which may keep its caller waiting. */

@@ -12,16 +12,17 @@ final class Parents {
     private Parents() {}
 
     /** Creates a node; where its parent is missing, the parent first. */
-    static CompletableFuture<ZkSession.Created> create(ZkSession session, String path, byte[] data, CreateMode mode) {
+    static CompletableFuture<ZkSession.Created> create(
+            ZkSession session, String path, byte[] data, CreateMode mode, Retry retry) {
         return session.create(path, data, mode)
-                .exceptionallyCompose(ZkErrors.instead(
+                .exceptionallyCompose(retry.on(
                         Code.NONODE,
-                        () -> make(session, ZkPaths.parent(path))
-                                .thenCompose(made -> create(session, path, data, mode))));
+                        () -> make(session, ZkPaths.parent(path), retry)
+                                .thenCompose(made -> create(session, path, data, mode, retry))));
     }
 
-    static CompletableFuture<Boolean> make(ZkSession session, String path) {
-        return create(session, path, NOTHING, CreateMode.PERSISTENT)
+    static CompletableFuture<Boolean> make(ZkSession session, String path, Retry retry) {
+        return create(session, path, NOTHING, CreateMode.PERSISTENT, retry)
                 .thenApply(created -> true)
                 .exceptionallyCompose(ZkErrors.answer(Code.NODEEXISTS, true));
     }

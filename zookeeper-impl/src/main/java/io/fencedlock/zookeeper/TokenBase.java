@@ -2,29 +2,36 @@ package io.fencedlock.zookeeper;
 
 import io.fencedlock.BackendUnavailableException;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number that lifts this ensemble's zxids into the token space of all backends: the wall clock's µs when it was born, in a znode.
+ * The number that lifts this ensemble's zxids into the token space of all backends: the wall clock's µs when it was born, or last lifted, in a znode.
  *
  * <p>Cached under a watch: ZooKeeper delivers the event of a change before any reply that is later than the change, so the cache is
- * never behind the create whose zxid it lifts. Thread-safe.
+ * never behind what the session has seen. Thread-safe.
  */
-final class TokenBase {
+final class TokenBase implements Watcher {
 
-    private final ZkPaths paths;
+    private static final Clock WALL = Clock.systemUTC();
+
+    private final ZkSettings settings;
+    private final String path;
     private @Nullable ZkSession cachedOn;
     private @Nullable CompletableFuture<Long> cached;
     /** A base that has to be born anew, the ensemble's data or the znode being lost, is above. */
     private long highest;
 
-    TokenBase(ZkPaths paths) {
-        this.paths = paths;
+    TokenBase(ZkSettings settings) {
+        this.settings = settings;
+        path = settings.paths().base();
     }
 
     /** The base, read once per session and after each change. */
@@ -38,15 +45,20 @@ final class TokenBase {
             cached = reading;
             cachedOn = session;
         }
-        read(session, event -> forget(reading)).whenComplete((base, failed) -> {
+        read(session, this, settings.retry()).whenComplete((base, failed) -> {
             if (failed == null) {
                 reading.complete(base);
             } else {
-                forget(reading);
                 reading.completeExceptionally(failed);
             }
         });
         return reading;
+    }
+
+    /** The base has changed, or the connection has, behind which it may. */
+    @Override
+    public synchronized void process(WatchedEvent event) {
+        cached = null;
     }
 
     /** Should the base be born anew, later tokens are above this one all the same. */
@@ -54,38 +66,50 @@ final class TokenBase {
         highest = Math.max(highest, token);
     }
 
-    private synchronized void forget(CompletableFuture<Long> reading) {
-        if (cached == reading) {
-            cached = null;
-        }
-    }
-
-    private CompletableFuture<Long> read(ZkSession session, @Nullable Watcher watcher) {
-        return session.read(paths.base(), watcher)
+    private CompletableFuture<Long> read(ZkSession session, @Nullable Watcher watcher, Retry retry) {
+        return session.read(path, watcher)
                 .thenApply(found -> number(found.text()))
-                .exceptionallyCompose(ZkErrors.instead(
-                        Code.NONODE, () -> bear(session).thenCompose(born -> read(session, watcher))));
+                .exceptionallyCompose(retry.on(
+                        Code.NONODE, () -> bear(session, retry).thenCompose(born -> read(session, watcher, retry))));
     }
 
-    private CompletableFuture<Boolean> bear(ZkSession session) {
+    private CompletableFuture<Boolean> bear(ZkSession session, Retry retry) {
         long born;
         synchronized (this) {
-            born = Math.max(highest, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
+            born = Math.max(highest, micros());
         }
-        return Parents.create(session, paths.base(), text(born), CreateMode.PERSISTENT)
+        return Parents.create(session, path, text(born), CreateMode.PERSISTENT, retry)
                 .thenApply(created -> true)
                 .exceptionallyCompose(ZkErrors.answer(Code.NODEEXISTS, true));
     }
 
+    /**
+     * Sees to it that tokens are not behind the wall clock: while this ensemble was not used, another store may have given out tokens that
+     * follow the clock. So a resource can move there and back by configuration alone.
+     *
+     * @param zxid that of a write made just now
+     */
+    CompletableFuture<Void> lift(ZkSession session, long zxid) {
+        return raise(session, micros() - zxid);
+    }
+
+    private static long micros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, WALL.instant());
+    }
+
     /** Sees to it that the base is at least a number. */
     CompletableFuture<Void> raise(ZkSession session, long floor) {
-        return read(session, null)
-                .thenCompose(seen -> session.read(paths.base()))
+        return raise(session, floor, settings.retry());
+    }
+
+    private CompletableFuture<Void> raise(ZkSession session, long floor, Retry retry) {
+        return read(session, null, retry)
+                .thenCompose(seen -> session.read(path))
                 .thenCompose(found -> number(found.text()) >= floor
                         ? CompletableFuture.<Void>completedFuture(null)
-                        : session.set(paths.base(), text(floor), found.stat().getVersion())
+                        : session.set(path, text(floor), found.stat().getVersion())
                                 .<Void>thenApply(stat -> null)
-                                .exceptionallyCompose(ZkErrors.instead(Code.BADVERSION, () -> raise(session, floor))));
+                                .exceptionallyCompose(retry.on(Code.BADVERSION, () -> raise(session, floor, retry))));
     }
 
     private static byte[] text(long number) {
@@ -97,7 +121,7 @@ final class TokenBase {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
             throw new BackendUnavailableException(
-                    "znode " + paths.base() + " holds the base of all tokens, a number; found \"" + text + "\"", e);
+                    "znode " + path + " holds the base of all tokens, a number; found \"" + text + "\"", e);
         }
     }
 }

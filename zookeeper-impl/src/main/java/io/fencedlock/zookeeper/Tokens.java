@@ -1,15 +1,22 @@
 package io.fencedlock.zookeeper;
 
 import io.fencedlock.BackendUnavailableException;
+import io.fencedlock.LockName;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Makes a token of a contender's node, and refuses one that is not above the tokens known before the node was made: then the ensemble's
- * data were lost or replaced. Thread-safe.
+ * data were lost or replaced.
+ *
+ * <p>The token is the node's creation zxid plus the base that stands in the node. Who becomes the head of the queue and finds that the base has grown
+ * since writes the new one to its node first. So each contender's base was read while its node stood, and the next one's after that node had gone:
+ * in the order of the queue neither base nor zxid ever falls. Thread-safe.
  */
 final class Tokens {
 
@@ -21,6 +28,7 @@ final class Tokens {
     private final TokenBase base;
     private final AtomicLong highest = new AtomicLong();
     private final AtomicBoolean warned = new AtomicBoolean();
+    private @Nullable CompletableFuture<Void> lifted;
 
     Tokens(TokenSource source, TokenBase base) {
         this.source = source;
@@ -32,24 +40,56 @@ final class Tokens {
         return highest.get();
     }
 
-    /**
-     * The token of a grant. Asked only after the create's reply, so that the base is not older than the zxid.
-     *
-     * @param floor the highest token known before the node was made
-     */
-    CompletableFuture<Long> of(Place place, long floor) {
-        warnOfScarcity(place.path());
-        return of(place.session(), place.path(), place.zxid()).thenApply(token -> checked(token, floor));
+    /** The base at present, at least as new as anything that the session has seen; 0 if tokens are not lifted. */
+    CompletableFuture<Long> base(ZkSession session) {
+        return source == TokenSource.CLOCK ? base.on(session) : CompletableFuture.completedFuture(0L);
     }
 
-    private long checked(long token, long floor) {
+    /**
+     * Sees to it that the node of the queue's head says what the base is now.
+     *
+     * @param said what the node says of it
+     * @return what it says then
+     */
+    CompletableFuture<Long> settle(Place head, LockName name, long said) {
+        return base(head.session())
+                .thenCompose(now -> now == said
+                        ? CompletableFuture.completedFuture(now)
+                        : head.session()
+                                .set(head.path(), NodeData.of(name, now), -1)
+                                .thenApply(stat -> now));
+    }
+
+    /**
+     * Lifts the base to the clock, once per client and before its first acquisition.
+     *
+     * @param write makes a write and answers its zxid
+     */
+    synchronized CompletableFuture<Void> lifted(ZkSession session, Supplier<CompletableFuture<Long>> write) {
+        if (lifted == null || lifted.isCompletedExceptionally()) {
+            lifted = source == TokenSource.CLOCK
+                    ? write.get().thenCompose(zxid -> base.lift(session, zxid))
+                    : CompletableFuture.completedFuture(null);
+        }
+        return lifted;
+    }
+
+    /**
+     * The token of a grant.
+     *
+     * @param lift the base that stands in the node
+     * @param floor the highest token known before the node was made
+     */
+    long granted(Place place, long lift, long floor) {
+        warnOfScarcity(place.path());
+        long token = of(place.path(), place.zxid(), lift);
         // Sequence numbers of different parents do not compare.
         if (source != TokenSource.SEQUENCE) {
             if (token <= floor) {
                 throw new BackendUnavailableException(
                         "the ensemble gave token " + token + " after token " + floor
                                 + ": its data were lost or replaced; raise the tokens above " + floor
-                                + " to go on (with tokens=default)",
+                                + " to go on (with tokens=clock)",
                         null);
             }
             highest.accumulateAndGet(token, Math::max);
@@ -59,33 +99,24 @@ final class Tokens {
     }
 
     /** The token that a node stands for, unchecked: of others' nodes, too. */
-    CompletableFuture<Long> of(ZkSession session, String path, long zxid) {
-        if (zxid <= 0) {
-            return session.read(path)
-                    .thenCompose(
-                            found -> of(session, path, positive(found.stat().getCzxid())));
-        }
-        return switch (source) {
-            case DEFAULT -> base.on(session).thenApply(lift -> Math.addExact(lift, zxid));
-            case ZXID -> CompletableFuture.completedFuture(zxid);
-            case SEQUENCE -> sequence(ZkPaths.sequenceOf(ZkPaths.child(path)));
-        };
-    }
-
-    private static long positive(long zxid) {
+    long of(String path, long zxid, long lift) {
         if (zxid <= 0) {
             throw new IllegalStateException("a znode without a creation zxid");
         }
-        return zxid;
+        return switch (source) {
+            case CLOCK -> Math.addExact(lift, zxid);
+            case ZXID -> zxid;
+            case SEQUENCE -> next(ZkPaths.sequenceOf(ZkPaths.child(path)));
+        };
     }
 
-    private static CompletableFuture<Long> sequence(int number) {
+    private static long next(int number) {
         if (number < 0 || number == Integer.MAX_VALUE) {
-            return CompletableFuture.failedFuture(new BackendUnavailableException(
+            throw new BackendUnavailableException(
                     "the sequence numbers of the lock's parent znode are used up; tokens=sequence cannot go on, the default can",
-                    null));
+                    null);
         }
-        return CompletableFuture.completedFuture(number + 1L);
+        return number + 1L;
     }
 
     private void warnOfScarcity(String path) {
@@ -102,9 +133,9 @@ final class Tokens {
 
     /** Sees to it that every later token is above a number. */
     CompletableFuture<Void> raise(ZkSession session, long floor) {
-        if (source != TokenSource.DEFAULT) {
+        if (source != TokenSource.CLOCK) {
             return CompletableFuture.failedFuture(
-                    new BackendUnavailableException("tokens are raised with tokens=default only", null));
+                    new BackendUnavailableException("tokens are raised with tokens=clock only", null));
         }
         return base.raise(session, floor);
     }

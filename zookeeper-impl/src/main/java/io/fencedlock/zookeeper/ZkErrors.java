@@ -49,6 +49,13 @@ final class ZkErrors {
         };
     }
 
+    /** Whether a create that failed so may have happened, or happen yet. */
+    static boolean leavesDoubt(Throwable failure) {
+        return is(failure, Code.CONNECTIONLOSS)
+                || is(failure, Code.OPERATIONTIMEOUT)
+                || is(failure, Code.SESSIONEXPIRED);
+    }
+
     /** Whether the driver failed with this error. */
     static boolean is(Throwable failure, Code code) {
         Throwable cause = failure;

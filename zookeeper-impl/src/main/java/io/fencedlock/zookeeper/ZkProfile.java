@@ -26,7 +26,7 @@ final class ZkProfile {
         EnumSet<TokenSurvival> survives = EnumSet.of(
                 TokenSurvival.CLIENT_RESTART, TokenSurvival.SERVER_RESTART, TokenSurvival.LOST_WRITE_FAILOVER);
         switch (settings.tokens()) {
-            case DEFAULT -> survives.addAll(EnumSet.allOf(TokenSurvival.class));
+            case CLOCK -> survives.addAll(EnumSet.allOf(TokenSurvival.class));
             case ZXID -> {
                 survives.add(TokenSurvival.COUNTER_LOSS);
                 profile.disclaim(
@@ -53,7 +53,7 @@ final class ZkProfile {
 
     private static String source(TokenSource tokens) {
         return switch (tokens) {
-            case DEFAULT -> "creation zxid of the holder's znode, plus a base born from the wall clock's µs";
+            case CLOCK -> "creation zxid of the holder's znode, plus a base born from the wall clock's µs";
             case ZXID -> "creation zxid of the holder's znode";
             case SEQUENCE -> "sequence number of the holder's znode, plus 1";
         };

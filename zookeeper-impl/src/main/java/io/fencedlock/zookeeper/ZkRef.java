@@ -2,5 +2,10 @@ package io.fencedlock.zookeeper;
 
 import io.fencedlock.BackendRef;
 
-/** The path of the contender's node. */
-record ZkRef(String path) implements BackendRef {}
+/**
+ * The contender's node.
+ *
+ * @param path where it stands
+ * @param base what its data say of the base
+ */
+record ZkRef(String path, long base) implements BackendRef {}

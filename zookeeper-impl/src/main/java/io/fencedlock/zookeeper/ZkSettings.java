@@ -33,7 +33,7 @@ record ZkSettings(
     static final Duration SMALLEST_SESSION = Duration.ofSeconds(1);
 
     static final Option<TokenSource> TOKENS = Option.choice(
-            "tokens", TokenSource.class, "default", "Token source; zxid and sequence are weaker, as in the textbook.");
+            "tokens", TokenSource.class, "clock", "Token source; zxid and sequence are weaker, as in the textbook.");
     static final Option<Boolean> STRICT_SESSION =
             Option.flag("strict-session", "false", "Refuse to work on a session whose time the server has changed.");
     static final Option<String> TRUST_STORE =
@@ -137,6 +137,11 @@ record ZkSettings(
             driver.setProperty(property + ".location", path);
         });
         config.find(password).ifPresent(secret -> driver.setProperty(property + ".password", secret.value()));
+    }
+
+    /** For requests that others may overtake. */
+    Retry retry() {
+        return Retry.within(clock, commandTimeout);
     }
 
     /** The same with another clock. */

@@ -37,17 +37,9 @@ final class ZooKeeperBackend implements FencedLockBackend {
     ZooKeeperBackend(ZkSettings settings) {
         this.settings = settings;
         paths = settings.paths();
-        TokenBase base = new TokenBase(paths);
-        tokens = new Tokens(settings.tokens(), base);
-        heartbeat = new Heartbeat(paths, contenders, settings.clock());
-        client = new ZkClient(
-                settings,
-                session -> {
-                    heartbeat.start(session);
-                    base.on(session);
-                },
-                heartbeat::beat,
-                this::sessionEnded);
+        tokens = new Tokens(settings.tokens(), new TokenBase(settings));
+        heartbeat = new Heartbeat(settings, contenders);
+        client = new ZkClient(settings, heartbeat::start, heartbeat::beat, this::sessionEnded);
     }
 
     /** For tests that harm it. */
@@ -68,9 +60,12 @@ final class ZooKeeperBackend implements FencedLockBackend {
     @Override
     public CompletionStage<Attempt> acquire(AcquireRequest request) {
         LockName name = request.name();
-        Contender contender =
-                contenders.computeIfAbsent(request.holder(), holder -> new Contender(paths, tokens, name, holder));
-        return named("acquire of lock " + name, session -> contender.ask(session, request))
+        Contender contender = contenders.computeIfAbsent(
+                request.holder(), holder -> new Contender(settings, tokens, name, holder, heartbeat::suspect));
+        return named(
+                        "acquire of lock " + name,
+                        session -> tokens.lifted(session, () -> heartbeat.write(session))
+                                .thenCompose(lifted -> contender.ask(session, request)))
                 .handle((attempt, failure) -> {
                     boolean over = failure != null || (attempt instanceof Attempt.Held && !request.waits());
                     if (over && contender.isTraceless()) {
@@ -91,7 +86,10 @@ final class ZooKeeperBackend implements FencedLockBackend {
     public CompletionStage<Renewal> renew(Grant grant) {
         return named(
                 "renewal of lock " + grant.name(),
-                session -> session.set(path(grant), NodeData.of(grant.name()), -1)
+                session -> session.set(
+                                ref(grant).path(),
+                                NodeData.of(grant.name(), ref(grant).base()),
+                                -1)
                         .<Renewal>thenApply(stat -> new Renewal.Renewed(grant.leaseTime()))
                         .exceptionallyCompose(ZkErrors.answer(Code.NONODE, new Renewal.NotHeld())));
     }
@@ -99,7 +97,9 @@ final class ZooKeeperBackend implements FencedLockBackend {
     /** The contender is forgotten when its node is gone: the heartbeat would take the node for one that nobody claims. */
     @Override
     public CompletionStage<Release> release(Grant grant) {
-        return named("release of lock " + grant.name(), session -> delete(session, path(grant)))
+        return named(
+                        "release of lock " + grant.name(),
+                        session -> delete(session, ref(grant).path()))
                 .whenComplete((release, failure) -> {
                     contenders.remove(grant.holder());
                     if (failure != null) {
@@ -108,8 +108,8 @@ final class ZooKeeperBackend implements FencedLockBackend {
                 });
     }
 
-    private static String path(Grant grant) {
-        return ((ZkRef) grant.ref()).path();
+    private static ZkRef ref(Grant grant) {
+        return (ZkRef) grant.ref();
     }
 
     private static CompletableFuture<Release> delete(ZkSession session, String path) {
@@ -121,13 +121,17 @@ final class ZooKeeperBackend implements FencedLockBackend {
     @Override
     public CompletionStage<Void> abandon(LockName name, HolderId holder) {
         Contender contender = contenders.remove(holder);
-        heartbeat.suspect();
         CompletableFuture<Boolean> known =
                 contender == null ? CompletableFuture.completedFuture(false) : contender.abandon();
         return named(
                         "undoing of an acquire of lock " + name,
                         session -> known.thenCompose(
                                 done -> done ? CompletableFuture.completedFuture(true) : search(session, name, holder)))
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        heartbeat.suspect();
+                    }
+                })
                 .thenAccept(done -> {});
     }
 
@@ -162,19 +166,17 @@ final class ZooKeeperBackend implements FencedLockBackend {
 
     private CompletableFuture<Optional<HolderInfo>> describe(ZkSession session, String path, int waiters) {
         return session.read(path)
-                .thenCompose(found -> tokens.of(session, path, found.stat().getCzxid())
-                        .thenApply(token -> {
-                            NodeData data = NodeData.parse(found.text());
-                            return Optional.of(new HolderInfo(
-                                    ZkPaths.holderOf(ZkPaths.child(path)),
-                                    token,
-                                    Optional.of(
-                                            Instant.ofEpochMilli(found.stat().getCtime())),
-                                    Optional.empty(),
-                                    data.host(),
-                                    data.pid(),
-                                    OptionalInt.of(waiters)));
-                        }))
+                .thenApply(found -> {
+                    NodeData data = NodeData.parse(found.text());
+                    return Optional.of(new HolderInfo(
+                            ZkPaths.holderOf(ZkPaths.child(path)),
+                            tokens.of(path, found.stat().getCzxid(), data.base()),
+                            Optional.of(Instant.ofEpochMilli(found.stat().getCtime())),
+                            Optional.empty(),
+                            data.host(),
+                            data.pid(),
+                            OptionalInt.of(waiters)));
+                })
                 .exceptionallyCompose(ZkErrors.answer(Code.NONODE, Optional.<HolderInfo>empty()));
     }
 

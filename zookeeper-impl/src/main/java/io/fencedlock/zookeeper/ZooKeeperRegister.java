@@ -104,31 +104,29 @@ final class ZooKeeperRegister implements FencedRegister {
 
     private void change(String resource, UnaryOperator<Cell> change) {
         String path = path(resource);
-        await("write to " + resource, session -> change(session, path, change));
+        Retry retry = settings.retry();
+        await("write to " + resource, session -> change(session, path, change, retry));
     }
 
-    /** Reads and writes on condition; repeated by whoever was overtaken, so that somebody always gets on. */
-    private static CompletableFuture<Boolean> change(ZkSession session, String path, UnaryOperator<Cell> change) {
+    /** Reads and writes on condition; repeated in time by whoever was overtaken, so that somebody always gets on. */
+    private static CompletableFuture<Boolean> change(
+            ZkSession session, String path, UnaryOperator<Cell> change, Retry retry) {
         return session.read(path)
                 .thenCompose(found -> session.set(
                         path,
                         change.apply(Cell.parse(found.text())).bytes(),
                         found.stat().getVersion()))
                 .thenApply(stat -> true)
-                .exceptionallyCompose(failure -> {
-                    if (ZkErrors.is(failure, Code.BADVERSION)) {
-                        return change(session, path, change);
-                    }
-                    return ZkErrors.is(failure, Code.NONODE)
-                            ? begin(session, path, change)
-                            : CompletableFuture.failedFuture(failure);
-                });
+                .exceptionallyCompose(retry.on(Code.BADVERSION, () -> change(session, path, change, retry)))
+                .exceptionallyCompose(retry.on(Code.NONODE, () -> begin(session, path, change, retry)));
     }
 
-    private static CompletableFuture<Boolean> begin(ZkSession session, String path, UnaryOperator<Cell> change) {
-        return Parents.create(session, path, change.apply(Cell.EMPTY).bytes(), CreateMode.PERSISTENT)
+    private static CompletableFuture<Boolean> begin(
+            ZkSession session, String path, UnaryOperator<Cell> change, Retry retry) {
+        byte[] first = change.apply(Cell.EMPTY).bytes();
+        return Parents.create(session, path, first, CreateMode.PERSISTENT, retry)
                 .thenApply(created -> true)
-                .exceptionallyCompose(ZkErrors.instead(Code.NODEEXISTS, () -> change(session, path, change)));
+                .exceptionallyCompose(retry.on(Code.NODEEXISTS, () -> change(session, path, change, retry)));
     }
 
     private <T> T await(String what, Function<ZkSession, CompletableFuture<T>> request) {

@@ -77,7 +77,9 @@ class FootprintTest {
     void handOver_isFiveRequestsHoweverManyWait() throws Exception {
         FencedLocks one = patient();
         FencedLocks two = patient();
+        // Each client's first use lifts the tokens, and who waits meanwhile has one more request.
         one.get("a").acquire().close();
+        two.get("a").acquire().close();
         for (int waiters : new int[] {10, 60}) {
             Lease held = one.get("a").acquire();
             long begun = System.nanoTime();

@@ -6,7 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.fencedlock.BackendUnavailableException;
 import io.fencedlock.FencedLocks;
+import io.fencedlock.FencedRegister;
 import io.fencedlock.Lease;
+import io.fencedlock.Release;
+import io.fencedlock.StaleTokenException;
 import io.fencedlock.servers.Data;
 import io.fencedlock.servers.Server;
 import io.fencedlock.servers.ServerOptions;
@@ -14,6 +17,11 @@ import io.fencedlock.servers.Servers;
 import io.fencedlock.servers.Store;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.ZooKeeper;
@@ -115,6 +123,71 @@ class TokenTest {
         assertThat(waiting.get(10, TimeUnit.SECONDS).token()).isGreaterThan(floor);
         assertThat(two.get("b").acquire().token()).isGreaterThan(floor);
         assertThat(rig.connect().get("c").acquire().token()).isGreaterThan(floor);
+    }
+
+    /** TOK-6: while this ensemble was not used, another store gave out tokens that follow the clock. */
+    @Test
+    void ensembleUsedLongAgo_newClientsTokensAreAboveTheClock() throws Exception {
+        FencedLocks old = rig.connect();
+        token(old);
+        rig.raw().setData(base(), "1000".getBytes(StandardCharsets.US_ASCII), -1);
+        long elsewhere = micros();
+        FencedLocks fresh = rig.connect();
+        assertThat(token(fresh)).isGreaterThan(elsewhere);
+        assertThat(token(old)).isGreaterThan(elsewhere);
+        assertThat(token(fresh)).isBetween(elsewhere, micros() + TimeUnit.MINUTES.toMicros(1));
+    }
+
+    private static long micros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    }
+
+    /** TOK-4, TOK-5: a holder's token stays, for others, too, whatever the base is by now. */
+    @Test
+    void tokensRaisedUnderAHolder_itsOwnIsToldAndItsWritesPass() throws Exception {
+        FencedLocks one = rig.connect();
+        FencedLocks two = rig.connect();
+        try (FencedRegister register = FencedRegister.connect(rig.url())) {
+            Lease held = one.get("a").acquire();
+            CompletableFuture<Lease> waiting = two.get("a").acquireAsync();
+            Rig.waiters(one, "a", 1);
+            register.write("r", held.mark(), "1");
+            one.raiseTokens(held.token() + 1_000_000_000L);
+            rig.connect().get("b").acquire().close();
+            assertThat(two.inspect("a").orElseThrow().token()).isEqualTo(held.token());
+            register.write("r", held.mark(), "2");
+            held.renew();
+            assertThat(two.inspect("a").orElseThrow().token()).isEqualTo(held.token());
+            assertThat(two.forceRelease("a", held.token())).isEqualTo(Release.RELEASED);
+            Lease next = waiting.get(10, TimeUnit.SECONDS);
+            assertThat(next.token()).isGreaterThan(held.token() + 1_000_000_000L);
+            assertThat(one.inspect("a").orElseThrow().token()).isEqualTo(next.token());
+            register.write("r", next.mark(), "3");
+            assertThatThrownBy(() -> register.write("r", held.mark(), "4")).isInstanceOf(StaleTokenException.class);
+        }
+    }
+
+    /** TOK-2, TOK-3: while somebody raises them again and again. */
+    @Test
+    void tokensRaisedAllTheTime_growInTheOrderOfTheGrants() throws Exception {
+        List<FencedLocks> clients = List.of(rig.connect(), rig.connect(), rig.connect());
+        FencedLocks raiser = rig.connect();
+        List<Long> tokens = Collections.synchronizedList(new ArrayList<>());
+        List<CompletableFuture<Void>> cycles = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            cycles.add(clients.get(i % 3).get("a").acquireAsync().thenAccept(lease -> {
+                tokens.add(lease.token());
+                lease.close();
+            }));
+        }
+        long raised = token(raiser);
+        while (!CompletableFuture.allOf(cycles.toArray(CompletableFuture<?>[]::new))
+                .isDone()) {
+            raised += 1;
+            raiser.raiseTokens(raised);
+        }
+        assertThat(tokens).hasSize(60).isSorted().doesNotHaveDuplicates();
+        assertThat(rig.contenders()).isEmpty();
     }
 
     /** Notes, rule 14: as after the restore of an old backup. */
