@@ -2,6 +2,7 @@ package io.fencedlock.zookeeper;
 
 import io.fencedlock.BackendUnavailableException;
 import io.fencedlock.LockClock;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -11,7 +12,9 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ConnectStringParser;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +34,9 @@ final class ZkClient {
     private final Consumer<ZkSession> onReconnect;
     private final Consumer<ZkSession> onEnd;
     private final CompletableFuture<ZkSession> first = new CompletableFuture<>();
+    /** Until the first session: whether all servers were tried, and none took the connection. */
+    private final CompletableFuture<Void> nobody = new CompletableFuture<>();
+
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile @Nullable ZkSession session;
     private volatile boolean closed;
@@ -57,11 +63,16 @@ final class ZkClient {
                 .ensembleTracker(false)
                 // Curator would keep a thread of its own for this, and not end it.
                 .runSafeService(Runnable::run)
-                .zkClientConfig(settings.driver());
+                .zookeeperFactory(this::driver);
         settings.digest().ifPresent(d -> builder.authorization("digest", d.getBytes(StandardCharsets.UTF_8)));
         curator = builder.build();
         curator.getConnectionStateListenable().addListener((client, state) -> stateChanged(state));
         curator.start();
+    }
+
+    private ZooKeeper driver(String servers, int sessionMillis, Watcher watcher, boolean readOnly) throws IOException {
+        Hosts hosts = new Hosts(new ConnectStringParser(servers).getServerAddresses(), () -> nobody.complete(null));
+        return new ZooKeeper(servers, sessionMillis, watcher, readOnly, hosts, settings.driver());
     }
 
     private void stateChanged(ConnectionState state) {
@@ -121,7 +132,8 @@ final class ZkClient {
     }
 
     /**
-     * The connected session. At the start it waits for the first connection, most of the command timeout; later it fails at once.
+     * The connected session. At the start it waits for the first connection, most of the command timeout, unless no server listens; later it fails at
+     * once.
      *
      * @return a session, or {@link BackendUnavailableException}
      */
@@ -130,8 +142,9 @@ final class ZkClient {
         if (now != null && now.isConnected()) {
             return checked(now);
         }
-        if (closed || first.isDone()) {
-            return CompletableFuture.failedFuture(away(closed ? "the client is closed" : "the connection is lost"));
+        if (closed || first.isDone() || nobody.isDone()) {
+            String why = first.isDone() ? "the connection is lost" : "no server takes the connection";
+            return CompletableFuture.failedFuture(away(closed ? "the client is closed" : why));
         }
         CompletableFuture<ZkSession> waiting = new CompletableFuture<>();
         Duration patience = settings.commandTimeout().multipliedBy(9).dividedBy(10);
@@ -141,6 +154,7 @@ final class ZkClient {
                         () -> waiting.completeExceptionally(
                                 away("no server has answered so far (the log of org.apache.zookeeper tells why)")));
         first.whenComplete((made, failed) -> waiting.complete(made));
+        nobody.whenComplete((done, failed) -> waiting.completeExceptionally(away("no server takes the connection")));
         ended.whenComplete((done, failed) -> waiting.completeExceptionally(away("the client is closed")));
         waiting.whenComplete((made, failed) -> timer.cancel());
         return waiting.thenCompose(this::checked);
@@ -160,6 +174,11 @@ final class ZkClient {
         return new BackendUnavailableException(settings + " cannot be used: " + why, null);
     }
 
+    private void disconnect() {
+        curator.close();
+        ZkTls.clear(settings.driver());
+    }
+
     /** Ends the session on the server if it can be reached within the bound; the rest of the work goes on behind. */
     void close() {
         synchronized (this) {
@@ -169,7 +188,7 @@ final class ZkClient {
             closed = true;
         }
         ended.complete(null);
-        Thread closer = new Thread(curator::close, "fencedlock-zookeeper-close");
+        Thread closer = new Thread(this::disconnect, "fencedlock-zookeeper-close");
         closer.setDaemon(true);
         closer.start();
         boolean interrupted = false;

@@ -6,12 +6,11 @@ import io.fencedlock.LockConfigurationException;
 import io.fencedlock.Option;
 import io.fencedlock.Secret;
 import io.fencedlock.SharedOptions;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import javax.security.auth.login.Configuration;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.PathUtils;
@@ -36,18 +35,8 @@ record ZkSettings(
             "tokens", TokenSource.class, "clock", "Token source; zxid and sequence are weaker, as in the textbook.");
     static final Option<Boolean> STRICT_SESSION =
             Option.flag("strict-session", "false", "Refuse to work on a session whose time the server has changed.");
-    static final Option<String> TRUST_STORE =
-            Option.text("trust-store", null, "TLS: file with the trusted certificates.");
-    static final Option<Secret> TRUST_STORE_PASSWORD =
-            Option.secret("trust-store-password", "TLS: password of the trust store.");
-    static final Option<String> KEY_STORE = Option.text("key-store", null, "TLS: file with the client's certificate.");
-    static final Option<Secret> KEY_STORE_PASSWORD =
-            Option.secret("key-store-password", "TLS: password of the key store.");
+    static final List<Option<?>> OPTIONS = List.of(TOKENS, STRICT_SESSION, ZkTls.CA, ZkTls.CERT, ZkTls.KEY);
 
-    static final List<Option<?>> OPTIONS =
-            List.of(TOKENS, STRICT_SESSION, TRUST_STORE, TRUST_STORE_PASSWORD, KEY_STORE, KEY_STORE_PASSWORD);
-
-    private static final String TLS_SCHEME = "zookeepers";
     private static final String DEFAULT_PREFIX = "fencedlock";
 
     static ZkSettings of(BackendConfig config) {
@@ -105,38 +94,22 @@ record ZkSettings(
 
     private static ZKClientConfig driver(BackendConfig config) {
         ZKClientConfig driver = new ZKClientConfig();
-        if (config.scheme().equals(TLS_SCHEME)) {
-            driver.setProperty("zookeeper.client.secure", "true");
-            driver.setProperty("zookeeper.clientCnxnSocket", "org.apache.zookeeper.ClientCnxnSocketNetty");
-            store(config, driver, TRUST_STORE, TRUST_STORE_PASSWORD, "zookeeper.ssl.trustStore");
-            store(config, driver, KEY_STORE, KEY_STORE_PASSWORD, "zookeeper.ssl.keyStore");
-        } else {
-            List.of(TRUST_STORE, KEY_STORE)
-                    .forEach(option -> config.find(option).ifPresent(file -> {
-                        throw new LockConfigurationException(
-                                "option " + option.name() + " is for TLS, which the URL asks for by " + TLS_SCHEME
-                                        + "://, found " + config.scheme() + "://",
-                                null);
-                    }));
+        if (driver.getProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY) == null && !hasLogin(driver)) {
+            driver.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
         }
+        ZkTls.apply(config, driver);
         return driver;
     }
 
-    private static void store(
-            BackendConfig config,
-            ZKClientConfig driver,
-            Option<String> file,
-            Option<Secret> password,
-            String property) {
-        config.find(file).ifPresent(path -> {
-            if (!Files.isReadable(Path.of(path))) {
-                throw new LockConfigurationException(
-                        "option " + file.name() + " names a file to read, found \"" + path + "\", which cannot be read",
-                        null);
-            }
-            driver.setProperty(property + ".location", path);
-        });
-        config.find(password).ifPresent(secret -> driver.setProperty(property + ".password", secret.value()));
+    /** Without a login for it in the JAAS configuration the driver would still try SASL, and ask for the name of each server's address before. */
+    private static boolean hasLogin(ZKClientConfig driver) {
+        String section = driver.getProperty(
+                ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, ZKClientConfig.LOGIN_CONTEXT_NAME_KEY_DEFAULT);
+        try {
+            return Configuration.getConfiguration().getAppConfigurationEntry(section) != null;
+        } catch (SecurityException e) {
+            return false;
+        }
     }
 
     /** For requests that others may overtake. */
