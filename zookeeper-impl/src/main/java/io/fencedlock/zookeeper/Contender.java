@@ -60,7 +60,7 @@ final class Contender {
 
     synchronized CompletableFuture<Attempt> ask(ZkSession session, AcquireRequest request) {
         if (asking == null || asking.isDone()) {
-            asking = decide(session, request);
+            asking = abandoned ? again() : decide(session, request);
         }
         return asking;
     }

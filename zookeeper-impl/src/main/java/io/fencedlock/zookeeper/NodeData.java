@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -19,7 +18,6 @@ import java.util.stream.Stream;
  */
 record NodeData(String name, Optional<String> host, OptionalLong pid, long base) {
 
-    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}|[1-8]\\d{18}");
     private static final String HOST = thisHost();
 
     static byte[] of(LockName name, long base) {
@@ -34,9 +32,11 @@ record NodeData(String name, Optional<String> host, OptionalLong pid, long base)
     }
 
     private static OptionalLong number(String[] lines, int at) {
-        return lines.length > at && NUMBER.matcher(lines[at]).matches()
-                ? OptionalLong.of(Long.parseLong(lines[at]))
-                : OptionalLong.empty();
+        try {
+            return lines.length > at ? OptionalLong.of(Long.parseLong(lines[at])) : OptionalLong.empty();
+        } catch (NumberFormatException e) {
+            return OptionalLong.empty();
+        }
     }
 
     /** Without asking a name server, which may keep its caller waiting. */

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
@@ -45,7 +46,7 @@ final class TokenBase implements Watcher {
             cached = reading;
             cachedOn = session;
         }
-        read(session, this, settings.retry()).whenComplete((base, failed) -> {
+        read(session, this, TokenBase::micros, settings.retry()).whenComplete((base, failed) -> {
             if (failed == null) {
                 reading.complete(base);
             } else {
@@ -66,19 +67,22 @@ final class TokenBase implements Watcher {
         highest = Math.max(highest, token);
     }
 
-    private CompletableFuture<Long> read(ZkSession session, @Nullable Watcher watcher, Retry retry) {
+    /** Reads the base, and bears it if there is none. */
+    private CompletableFuture<Long> read(ZkSession session, @Nullable Watcher watcher, LongSupplier born, Retry retry) {
         return session.read(path, watcher)
                 .thenApply(found -> number(found.text()))
                 .exceptionallyCompose(retry.on(
-                        Code.NONODE, () -> bear(session, retry).thenCompose(born -> read(session, watcher, retry))));
+                        Code.NONODE,
+                        () -> bear(session, born.getAsLong(), retry)
+                                .thenCompose(done -> read(session, watcher, born, retry))));
     }
 
-    private CompletableFuture<Boolean> bear(ZkSession session, Retry retry) {
-        long born;
+    private CompletableFuture<Boolean> bear(ZkSession session, long born, Retry retry) {
+        byte[] text;
         synchronized (this) {
-            born = Math.max(highest, micros());
+            text = text(Math.max(highest, born));
         }
-        return Parents.create(session, path, text(born), CreateMode.PERSISTENT, retry)
+        return Parents.create(session, path, text, CreateMode.PERSISTENT, retry)
                 .thenApply(created -> true)
                 .exceptionallyCompose(ZkErrors.answer(Code.NODEEXISTS, true));
     }
@@ -87,10 +91,11 @@ final class TokenBase implements Watcher {
      * Sees to it that tokens are not behind the wall clock: while this ensemble was not used, another store may have given out tokens that
      * follow the clock. So a resource can move there and back by configuration alone.
      *
-     * @param zxid that of a write made just now
+     * @param zxid that of a write made just now on this session
      */
     CompletableFuture<Void> lift(ZkSession session, long zxid) {
-        return raise(session, micros() - zxid);
+        long floor = micros() - zxid;
+        return raise(session, floor, () -> floor, settings.retry());
     }
 
     private static long micros() {
@@ -99,17 +104,18 @@ final class TokenBase implements Watcher {
 
     /** Sees to it that the base is at least a number. */
     CompletableFuture<Void> raise(ZkSession session, long floor) {
-        return raise(session, floor, settings.retry());
+        return raise(session, floor, TokenBase::micros, settings.retry());
     }
 
-    private CompletableFuture<Void> raise(ZkSession session, long floor, Retry retry) {
-        return read(session, null, retry)
+    private CompletableFuture<Void> raise(ZkSession session, long floor, LongSupplier born, Retry retry) {
+        return read(session, null, born, retry)
                 .thenCompose(seen -> session.read(path))
                 .thenCompose(found -> number(found.text()) >= floor
                         ? CompletableFuture.<Void>completedFuture(null)
                         : session.set(path, text(floor), found.stat().getVersion())
                                 .<Void>thenApply(stat -> null)
-                                .exceptionallyCompose(retry.on(Code.BADVERSION, () -> raise(session, floor, retry))));
+                                .exceptionallyCompose(
+                                        retry.on(Code.BADVERSION, () -> raise(session, floor, born, retry))));
     }
 
     private static byte[] text(long number) {

@@ -40,6 +40,11 @@ final class ZkErrors {
                     RUNTIMEINCONSISTENCY,
                     DATAINCONSISTENCY,
                     MARSHALLINGERROR -> new OutcomeUnknownException(message, error);
+            case BADVERSION ->
+                new BackendUnavailableException(
+                        what + " was overtaken by other writers of znode " + error.getPath()
+                                + " until its time was over",
+                        error);
             case NOAUTH ->
                 new BackendUnavailableException(
                         what + " was refused: znode " + error.getPath()

@@ -44,7 +44,8 @@ final class ZkProfile {
     private static String[] notes(ZkSettings settings, Optional<Duration> session) {
         Stream<String> fixed = Stream.of(
                 "A lease of a dead or cut-off process ends with its session: after the option lease, as negotiated with the server.",
-                "A leader change restarts the time of every session.");
+                "A leader change restarts the time of every session.",
+                "A leader change adds 2^32 to a zxid: where there is more than one in 72 minutes on average, tokens run ahead of the clock, and another store, or this one without its data, may begin below them.");
         Stream<String> changed = session.filter(granted -> !granted.equals(settings.session())).stream()
                 .map(granted -> "A session of " + settings.session().toMillis()
                         + " ms was asked for, the server granted " + granted.toMillis() + " ms.");

@@ -103,7 +103,8 @@ final class ZkTls {
             }
             driver.setProperty(KEY_STORE, file.toString());
         } catch (IOException | GeneralSecurityException e) {
-            throw new LockConfigurationException("no key store can be made of the files of tls-cert and tls-key: " + e, e);
+            throw new LockConfigurationException(
+                    "no key store can be made of the files of tls-cert and tls-key: " + e, e);
         }
         driver.setProperty("zookeeper.ssl.keyStore.type", STORE);
         driver.setProperty("zookeeper.ssl.keyStore.password", password);
@@ -144,7 +145,8 @@ final class ZkTls {
     private static LockConfigurationException unusable(
             Option<String> option, String what, File file, @Nullable Exception cause) {
         return new LockConfigurationException(
-                "option " + option.name() + " names a PEM file of " + what + ", found something else in \"" + file + "\"",
+                "option " + option.name() + " names a PEM file of " + what + ", found something else in \"" + file
+                        + "\"",
                 cause);
     }
 

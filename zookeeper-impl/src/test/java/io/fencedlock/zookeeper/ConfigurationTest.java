@@ -9,15 +9,19 @@ import io.fencedlock.FencedRegister;
 import io.fencedlock.Lease;
 import io.fencedlock.LockConfigurationException;
 import io.fencedlock.servers.Certificates;
-import io.fencedlock.servers.Server;
 import io.fencedlock.servers.ServerOptions;
 import io.fencedlock.servers.Servers;
 import io.fencedlock.servers.Store;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.List;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,36 +29,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a URL can ask for: session times, users, TLS. */
 class ConfigurationTest {
 
-    private static Certificates certificates;
-    private static Server server;
+    private static final Certificates certificates = Certificates.make();
 
-    private final Rig rig = new Rig(server);
-
-    @BeforeAll
-    static void start() {
-        certificates = Certificates.make();
-        server = Servers.start(Store.ZOOKEEPER, ServerOptions.defaults().tls(certificates));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        rig.close();
-    }
+    @RegisterExtension
+    static final Rig rig = new Rig(() -> Servers.start(
+            Store.ZOOKEEPER, ServerOptions.defaults().tls(certificates).setting("ssl.clientAuth", "need")));
 
     private String url(String user, String options) {
-        return server.url().replace("//", "//" + user) + rig.prefix() + Rig.SESSION + options;
+        return rig.server().url().replace("//", "//" + user) + rig.prefix() + Rig.SESSION + options;
     }
 
     /** Z18: this server grants sessions of 1 s to 20 ticks of 500 ms. */
     @Test
     void sessionChangedByTheServer_isShown() throws Exception {
         FencedLocks locks = Rig.ready(
-                rig.opened(FencedLocks.connect(server.url() + rig.prefix() + "?lease=600s&command-timeout=1s")));
+                rig.opened(FencedLocks.connect(rig.server().url() + rig.prefix() + "?lease=600s&command-timeout=1s")));
         assertThat(locks.profile().notes()).anyMatch(note -> note.contains("600000 ms") && note.contains("10000 ms"));
         try (Lease lease = locks.get("a").acquire()) {
             assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofMillis(7500));
@@ -65,7 +54,7 @@ class ConfigurationTest {
     @Test
     void sessionChangedByTheServer_strictRefuses() {
         FencedLocks locks = rig.opened(FencedLocks.connect(
-                server.url() + rig.prefix() + "?lease=600s&command-timeout=2s&strict-session=true"));
+                rig.server().url() + rig.prefix() + "?lease=600s&command-timeout=2s&strict-session=true"));
         assertThatThrownBy(() -> locks.get("a").tryAcquire())
                 .isInstanceOf(BackendUnavailableException.class)
                 .hasMessageContaining("strict-session")
@@ -120,49 +109,72 @@ class ConfigurationTest {
     }
 
     private String tls(String options) {
-        return server.tlsUrl() + rig.prefix() + "?lease=4s&command-timeout=3s" + options;
+        return rig.server().tlsUrl() + rig.prefix() + "?lease=4s&command-timeout=3s" + options;
     }
 
     private static String trust() {
-        return "&trust-store=" + certificates.file("ca.p12") + "&trust-store-password=" + Certificates.PASSWORD;
+        return "&tls-ca=" + certificates.file("ca.crt");
     }
 
-    /** Z21: the certificate names an address, not a host. */
+    private static String identity() {
+        return "&tls-cert=" + certificates.file("client.crt") + "&tls-key=" + certificates.file("client.key");
+    }
+
+    /** Z21: the certificate names an address, not a host. This server wants to see a certificate, too. */
     @Test
-    void tls_works() throws Exception {
-        FencedLocks locks = Rig.ready(rig.opened(FencedLocks.connect(tls(trust()))));
+    void tls_worksWithBothCertificates() throws Exception {
+        FencedLocks locks = Rig.ready(rig.opened(FencedLocks.connect(tls(trust() + identity()))));
         try (Lease lease = locks.get("a").acquire()) {
             assertThat(rig.connect().inspect("a").orElseThrow().token()).isEqualTo(lease.token());
         }
     }
 
     @Test
-    void tls_untrustedServerIsUnavailable() {
-        FencedLocks locks = rig.opened(FencedLocks.connect(tls("")));
-        assertThatThrownBy(() -> locks.get("a").tryAcquire()).isInstanceOf(BackendUnavailableException.class);
+    void tls_withoutTheRightCertificatesIsUnavailable() {
+        for (String options : List.of(identity(), trust())) {
+            FencedLocks locks = rig.opened(FencedLocks.connect(tls(options)));
+            assertThatThrownBy(() -> locks.get("a").tryAcquire()).isInstanceOf(BackendUnavailableException.class);
+        }
+    }
+
+    /** The driver wants certificate and key in one file. */
+    @Test
+    void tls_keyIsWrittenForThisUserAloneAndUnreadableAndNotForLong() throws Exception {
+        ZKClientConfig driver = Rig.settings(tls(trust() + identity())).driver();
+        Path store = Path.of(driver.getProperty("zookeeper.ssl.keyStore.location"));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(store)))
+                .isEqualTo("rw-------");
+        assertThatThrownBy(() -> KeyStore.getInstance(store.toFile(), Certificates.PASSWORD.toCharArray()))
+                .isInstanceOf(IOException.class);
+        ZkTls.clear(driver);
+        assertThat(store).doesNotExist();
     }
 
     @Test
-    void tls_wrongPasswordOfTheTrustStore_isNotShown() {
-        FencedLocks locks = rig.opened(FencedLocks.connect(
-                tls("&trust-store=" + certificates.file("ca.p12") + "&trust-store-password=topsecret")));
-        assertThatThrownBy(() -> locks.get("a").tryAcquire())
-                .isInstanceOf(BackendUnavailableException.class)
-                .hasMessageNotContaining("topsecret");
-    }
-
-    @Test
-    void tls_filesThatAreNotThere_areNamed() {
-        assertThatThrownBy(() -> FencedLocks.connect(tls("&trust-store=/nowhere/ca.p12")))
-                .isInstanceOf(LockConfigurationException.class)
-                .hasMessageContaining("trust-store")
-                .hasMessageContaining("/nowhere/ca.p12");
+    void tls_filesThatCannotBeUsed_areNamed() {
+        String text = certificates.file("ca.p12").toString();
+        refused(tls("&tls-ca=/nowhere/ca.crt"), "tls-ca", "/nowhere/ca.crt");
+        refused(tls("&tls-ca=" + text), "tls-ca", "certificates", text);
+        refused(tls("&tls-cert=" + certificates.file("client.crt")), "tls-cert", "tls-key", "only tls-cert");
+        refused(
+                tls("&tls-cert=" + certificates.file("client.crt") + "&tls-key=" + certificates.file("client.crt")),
+                "tls-key",
+                "PKCS#8");
     }
 
     @Test
     void tlsOptionsWithoutTls_areRefused() {
-        assertThatThrownBy(() -> FencedLocks.connect(url("", trust())))
+        refused(url("", trust()), "tls-ca", "zookeepers", "found zookeeper");
+    }
+
+    private static void refused(String url, String... words) {
+        assertThatThrownBy(() -> FencedLocks.connect(url))
                 .isInstanceOf(LockConfigurationException.class)
-                .hasMessageContaining("zookeepers://");
+                .hasMessageContainingAll(words);
+    }
+
+    @Test
+    void clientWithoutALogin_triesNoSasl() {
+        assertThat(Rig.settings(url("", "")).driver().isSaslClientEnabled()).isFalse();
     }
 }

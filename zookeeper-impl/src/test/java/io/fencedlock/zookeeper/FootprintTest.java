@@ -5,10 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.fencedlock.FencedLocks;
 import io.fencedlock.Lease;
-import io.fencedlock.servers.Server;
-import io.fencedlock.servers.ServerOptions;
-import io.fencedlock.servers.Servers;
-import io.fencedlock.servers.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,29 +14,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What the lock costs a server of its own: requests, nodes, watches; and the client: threads. */
+/** What the lock costs a server: requests, nodes, watches; and the client: threads. */
 class FootprintTest {
 
-    private Server server;
-    private Rig rig;
-    private FourLetters counts;
+    @RegisterExtension
+    static final Rig rig = new Rig();
 
-    @BeforeEach
-    void start() {
-        server = Servers.start(Store.ZOOKEEPER, ServerOptions.defaults().throwAway());
-        rig = new Rig(server);
-        counts = new FourLetters(server.address());
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        rig.close();
-        server.close();
-    }
+    private final FourLetters counts = new FourLetters(rig.server().address());
 
     private static CompletableFuture<Void> all(List<? extends CompletableFuture<?>> futures) {
         return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new));
@@ -49,7 +32,7 @@ class FootprintTest {
     /** A slow machine may take long to answer many requests at once. */
     private FencedLocks patient() {
         return Rig.ready(
-                rig.opened(FencedLocks.connect(server.url() + rig.prefix() + "?lease=10s&command-timeout=9s")));
+                rig.opened(FencedLocks.connect(rig.server().url() + rig.prefix() + "?lease=10s&command-timeout=9s")));
     }
 
     /** For what must not happen meanwhile. */

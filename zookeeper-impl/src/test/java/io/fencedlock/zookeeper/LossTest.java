@@ -11,10 +11,6 @@ import io.fencedlock.LossReason;
 import io.fencedlock.Release;
 import io.fencedlock.servers.Fault;
 import io.fencedlock.servers.FaultProxy;
-import io.fencedlock.servers.Server;
-import io.fencedlock.servers.ServerOptions;
-import io.fencedlock.servers.Servers;
-import io.fencedlock.servers.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,32 +19,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Who has lost its lock is told, and touches nobody's afterwards. */
 class LossTest {
 
-    private static Server server;
-
-    private final Rig rig = new Rig(server);
-
-    @BeforeAll
-    static void start() {
-        server = Servers.start(Store.ZOOKEEPER, ServerOptions.defaults().throwAway());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        rig.close();
-    }
+    @RegisterExtension
+    static final Rig rig = new Rig();
 
     /** Z1, Z2, Z8. */
     @Test
@@ -107,7 +85,7 @@ class LossTest {
     /** Z4, LOS-1: nothing comes and nothing goes; the holder knows before the next one is granted. */
     @Test
     void blackHole_isToldBeforeTheNextGrant() throws Exception {
-        FaultProxy proxy = rig.opened(FaultProxy.inFrontOf(server));
+        FaultProxy proxy = rig.opened(FaultProxy.inFrontOf(rig.server()));
         FencedLocks one = rig.connect(proxy.url(), "");
         Lease lease = one.get("a").acquire();
         CompletableFuture<Long> told = new CompletableFuture<>();
@@ -146,7 +124,8 @@ class LossTest {
 
     @Test
     void heldManySessionTimes_staysValid() throws Exception {
-        FencedLocks locks = Rig.ready(rig.opened(FencedLocks.connect(server.url() + rig.prefix() + "?lease=4s")));
+        FencedLocks locks =
+                Rig.ready(rig.opened(FencedLocks.connect(rig.server().url() + rig.prefix() + "?lease=4s")));
         Lease lease = locks.get("a").acquire();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(9);
         while (System.nanoTime() < end) {

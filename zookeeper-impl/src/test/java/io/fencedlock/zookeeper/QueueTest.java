@@ -7,10 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.fencedlock.FencedLock;
 import io.fencedlock.FencedLocks;
 import io.fencedlock.Lease;
-import io.fencedlock.servers.Server;
-import io.fencedlock.servers.ServerOptions;
-import io.fencedlock.servers.Servers;
-import io.fencedlock.servers.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,32 +18,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.ZooKeeper;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Who waits is served in order, and leaves nothing behind when it gives up. */
 class QueueTest {
 
-    private static Server server;
-
-    private final Rig rig = new Rig(server);
-
-    @BeforeAll
-    static void start() {
-        server = Servers.start(Store.ZOOKEEPER, ServerOptions.defaults().throwAway());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        rig.close();
-    }
+    @RegisterExtension
+    static final Rig rig = new Rig();
 
     /** WAI-5, over two clients, with every third waiter giving up before its turn. */
     @Test

@@ -10,10 +10,6 @@ import io.fencedlock.HolderId;
 import io.fencedlock.OutcomeUnknownException;
 import io.fencedlock.StaleTokenException;
 import io.fencedlock.servers.FaultProxy;
-import io.fencedlock.servers.Server;
-import io.fencedlock.servers.ServerOptions;
-import io.fencedlock.servers.Servers;
-import io.fencedlock.servers.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,37 +18,19 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The smallest fence: FEN-1 to FEN-4 on a real server. */
+/** The smallest fence: FEN-1 to FEN-4 on a real rig.server(). */
 class RegisterTest {
 
     private static final HolderId ANN = HolderId.random();
     private static final HolderId BOB = HolderId.random();
 
-    private static Server server;
-
-    private final Rig rig = new Rig(server);
-
-    @BeforeAll
-    static void start() {
-        server = Servers.start(Store.ZOOKEEPER, ServerOptions.defaults().throwAway());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        rig.close();
-    }
+    @RegisterExtension
+    static final Rig rig = new Rig();
 
     private FencedRegister open() {
         return rig.opened(FencedRegister.connect(rig.url()));
@@ -185,7 +163,7 @@ class RegisterTest {
 
     @Test
     void lostReply_isUnknownAndRepeatingIsHarmless() throws Exception {
-        FaultProxy proxy = rig.opened(FaultProxy.inFrontOf(server));
+        FaultProxy proxy = rig.opened(FaultProxy.inFrontOf(rig.server()));
         FencedRegister register = rig.opened(FencedRegister.connect(proxy.url() + rig.prefix() + Rig.SESSION));
         register.write("r", mark(1, ANN), "a");
         proxy.loseReplyAndCut(request -> request.contains("registers/r") && request.contains("written"));
@@ -202,7 +180,7 @@ class RegisterTest {
             assertThatThrownBy(() -> register.read("r"))
                     .isInstanceOf(BackendUnavailableException.class)
                     .hasMessageContaining("127.0.0.1:1");
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofMillis(2500));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofMillis(1300));
         }
     }
 

@@ -7,29 +7,71 @@ import io.fencedlock.FencedLocks;
 import io.fencedlock.Lease;
 import io.fencedlock.LockClock;
 import io.fencedlock.servers.Server;
+import io.fencedlock.servers.ServerOptions;
+import io.fencedlock.servers.Servers;
+import io.fencedlock.servers.Store;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** One test's clients of a server, under a prefix of its own; all that was opened is closed in the reverse order. */
-final class Rig {
+/**
+ * A server, and each test's clients of it, under a prefix of the test's own; all that a test opened is closed after it, in the reverse order. One for
+ * a test class, as a static extension.
+ */
+final class Rig implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
 
     static final Duration SOON = Duration.ofSeconds(15);
     static final String SESSION = "?lease=4s&command-timeout=1s";
 
-    private final Server server;
-    private final String prefix = "/t" + Long.toString(System.nanoTime(), 36);
+    private final Supplier<Server> starts;
     private final List<AutoCloseable> opened = new ArrayList<>();
+    private Server server;
+    private String prefix;
     private ZooKeeper raw;
 
-    Rig(Server server) {
-        this.server = server;
+    /** On a server of its own. */
+    Rig() {
+        this(() -> Servers.start(Store.ZOOKEEPER, ServerOptions.defaults().throwAway()));
+    }
+
+    Rig(Supplier<Server> starts) {
+        this.starts = starts;
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        server = starts.get();
+        newPrefix();
+    }
+
+    private void newPrefix() {
+        prefix = "/t" + Long.toString(System.nanoTime(), 36);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws Exception {
+        close();
+        newPrefix();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        server.close();
+    }
+
+    Server server() {
+        return server;
     }
 
     /** Locks on a backend that a test can look into. */
@@ -73,15 +115,20 @@ final class Rig {
     }
 
     Client client(String url, String options) {
+        LockClock clock = LockClock.system();
+        ZooKeeperBackend backend =
+                new ZooKeeperBackend(settings(url + prefix + SESSION + options).on(clock));
+        return new Client(backend, ready(opened(FencedLocks.configure().url(url).connect(backend, clock))));
+    }
+
+    static ZkSettings settings(String url) {
         BackendConfig[] seen = new BackendConfig[1];
         FencedLocks.configure()
                 .provider(new Capture(config -> seen[0] = config))
-                .url(url + prefix + SESSION + options)
+                .url(url)
                 .connect()
                 .close();
-        LockClock clock = LockClock.system();
-        ZooKeeperBackend backend = new ZooKeeperBackend(ZkSettings.of(seen[0]).on(clock));
-        return new Client(backend, ready(opened(FencedLocks.configure().url(url).connect(backend, clock))));
+        return ZkSettings.of(seen[0]);
     }
 
     static String hostAndPort(InetSocketAddress address) {
@@ -159,5 +206,7 @@ final class Rig {
         for (AutoCloseable each : opened) {
             each.close();
         }
+        opened.clear();
+        raw = null;
     }
 }

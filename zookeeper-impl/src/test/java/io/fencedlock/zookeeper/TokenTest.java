@@ -11,10 +11,6 @@ import io.fencedlock.Lease;
 import io.fencedlock.Release;
 import io.fencedlock.StaleTokenException;
 import io.fencedlock.servers.Data;
-import io.fencedlock.servers.Server;
-import io.fencedlock.servers.ServerOptions;
-import io.fencedlock.servers.Servers;
-import io.fencedlock.servers.Store;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,34 +21,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.ZooKeeper;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tokens grow, whatever becomes of the numbers that they are made of. */
 class TokenTest {
 
-    private static Server server;
-
-    private final Rig rig = new Rig(server);
-
-    @BeforeAll
-    static void start() {
-        server = Servers.start(Store.ZOOKEEPER, ServerOptions.defaults().throwAway());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        rig.close();
-    }
+    @RegisterExtension
+    static final Rig rig = new Rig();
 
     private String base() {
         return new ZkPaths(rig.prefix().substring(1)).base();
@@ -79,7 +57,7 @@ class TokenTest {
     @ParameterizedTest
     @ValueSource(strings = {"zxid", "sequence"})
     void textbookTokens_areSmallAndSaySo(String source) throws Exception {
-        FencedLocks locks = rig.connect(server.url(), "&tokens=" + source);
+        FencedLocks locks = rig.connect(rig.server().url(), "&tokens=" + source);
         long first = token(locks);
         assertThat(first).isPositive().isLessThan(1L << 48);
         assertThat(token(locks)).isGreaterThan(first);
@@ -222,7 +200,7 @@ class TokenTest {
         FencedLocks locks = rig.connect();
         locks.raiseTokens(1L << 60);
         long before = token(locks);
-        server.restart(keptItsData ? Data.KEEP : Data.WIPE);
+        rig.server().restart(keptItsData ? Data.KEEP : Data.WIPE);
         await().atMost(Duration.ofSeconds(30))
                 .ignoreExceptions()
                 .until(() -> locks.inspect("a").isEmpty());

@@ -6,18 +6,12 @@ import static org.awaitility.Awaitility.await;
 import io.fencedlock.FencedLocks;
 import io.fencedlock.FencedRegister;
 import io.fencedlock.Lease;
-import io.fencedlock.servers.Server;
-import io.fencedlock.servers.ServerOptions;
-import io.fencedlock.servers.Servers;
-import io.fencedlock.servers.Store;
 import io.fencedlock.servers.WorkerProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,24 +20,8 @@ class WorkerTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    private static Server server;
-
-    private final Rig rig = new Rig(server);
-
-    @BeforeAll
-    static void start() {
-        server = Servers.start(Store.ZOOKEEPER, ServerOptions.defaults().throwAway());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        rig.close();
-    }
+    @RegisterExtension
+    static final Rig rig = new Rig();
 
     private static WorkerProcess start(String url) {
         return WorkerProcess.of(Worker.class)
@@ -97,7 +75,7 @@ class WorkerTest {
     /** EXC-1, TOK-2: ten processes of ten threads add twenty times each. */
     @Test
     void increments_noneIsLost() throws Exception {
-        String url = server.url() + rig.prefix() + "?lease=30s&command-timeout=20s";
+        String url = rig.server().url() + rig.prefix() + "?lease=30s&command-timeout=20s";
         List<WorkerProcess> workers = new ArrayList<>();
         try (FencedRegister register = FencedRegister.connect(url)) {
             for (int i = 0; i < 10; i++) {

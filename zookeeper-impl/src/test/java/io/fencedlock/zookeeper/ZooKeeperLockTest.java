@@ -8,7 +8,6 @@ import io.fencedlock.FencedLocks;
 import io.fencedlock.HolderInfo;
 import io.fencedlock.Lease;
 import io.fencedlock.Release;
-import io.fencedlock.servers.Server;
 import io.fencedlock.servers.Servers;
 import io.fencedlock.servers.Store;
 import java.time.Duration;
@@ -19,34 +18,16 @@ import java.util.concurrent.FutureTask;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The lock on a healthy server. */
+/** The lock on a healthy rig.server(). */
 class ZooKeeperLockTest {
 
-    private static Server server;
-
-    private final Rig rig = new Rig(server);
-
-    @BeforeAll
-    static void start() {
-        server = Servers.start(Store.ZOOKEEPER);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        rig.close();
-    }
+    @RegisterExtension
+    static final Rig rig = new Rig(() -> Servers.start(Store.ZOOKEEPER));
 
     @Test
     void held_isEmptyQuicklyAndLeavesNoContender() throws Exception {
@@ -55,7 +36,7 @@ class ZooKeeperLockTest {
         Lease held = one.get("a").acquire();
         long begun = System.nanoTime();
         assertThat(two.get("a").tryAcquire(Duration.ofMillis(200))).isEmpty();
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofMillis(2500));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofMillis(1300));
         assertThat(two.get("a").tryAcquire()).isEmpty();
         await().atMost(Rig.SOON).until(() -> rig.contenders().equals(List.of(Rig.node(held))));
         assertThat(held.release()).isEqualTo(Release.RELEASED);
