@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Users, passwords and certificates. */
@@ -32,6 +33,13 @@ import org.junit.jupiter.api.Test;
 class EtcdSecurityTest {
 
     private static final Duration FIRST = Duration.ofSeconds(20);
+
+    private static Certificates certificates;
+
+    @BeforeAll
+    static void makeCertificates() {
+        certificates = Certificates.make();
+    }
 
     @Test
     void userWithARoleForThePrefix_locksAndOthersAreToldWhy() throws Exception {
@@ -111,7 +119,6 @@ class EtcdSecurityTest {
 
     @Test
     void tls_isCheckedAgainstTheCertificatesGiven() throws Exception {
-        Certificates certificates = Certificates.make();
         try (Server server = Servers.start(Store.ETCD, ServerOptions.defaults().tls(certificates))) {
             String trusting = server.tlsUrl() + "/tls?command-timeout=5s&tls-ca=" + certificates.file("ca.crt");
             reachable(trusting + "&authority=localhost");
@@ -128,7 +135,6 @@ class EtcdSecurityTest {
 
     @Test
     void tls_showsTheCertificateGiven() throws Exception {
-        Certificates certificates = Certificates.make();
         ServerOptions options = ServerOptions.defaults()
                 .tls(certificates)
                 .setting("client-cert-auth", "true")

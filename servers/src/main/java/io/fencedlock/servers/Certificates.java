@@ -2,11 +2,13 @@ package io.fencedlock.servers;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.Key;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.time.Duration;
@@ -26,6 +28,11 @@ public final class Certificates {
     /** The password of the key stores and the trust store, which protect nothing. */
     public static final String PASSWORD = "changeit";
 
+    private static final char[] SECRET = PASSWORD.toCharArray();
+    private static final String TYPE = "PKCS12";
+    /** Where keytool puts all that it makes. */
+    private static final String MADE = "made.p12";
+
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final Path folder;
@@ -43,9 +50,10 @@ public final class Certificates {
     public static Certificates make() {
         Certificates made = new Certificates(Watchdog.get().newFolder("certificates"));
         try {
-            made.authority();
-            made.signed("server", "san=dns:localhost,ip:127.0.0.1");
-            made.signed("client", "eku=clientAuth");
+            made.keytool("ca", "-ext", "bc:c");
+            made.keytool("server", "-signer", "ca", "-ext", "san=dns:localhost,ip:127.0.0.1");
+            made.keytool("client", "-signer", "ca", "-ext", "eku=clientAuth");
+            made.export();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (GeneralSecurityException e) {
@@ -78,57 +86,44 @@ public final class Certificates {
         }
     }
 
-    private void authority() throws IOException, GeneralSecurityException {
-        keytool(
-                "-genkeypair",
-                "-alias",
-                "ca",
-                "-keystore",
-                "issuer.p12",
-                "-dname",
-                "CN=fencedlock test authority",
-                "-ext",
-                "bc:c");
-        keytool("-exportcert", "-rfc", "-alias", "ca", "-keystore", "issuer.p12", "-file", "ca.crt");
-        keytool("-importcert", "-noprompt", "-alias", "ca", "-keystore", "ca.p12", "-file", "ca.crt");
+    /** Whatever keytool itself would do, it would do in a JVM of its own for each step. */
+    private void export() throws IOException, GeneralSecurityException {
+        KeyStore made = KeyStore.getInstance(TYPE);
+        try (InputStream in = Files.newInputStream(folder.resolve(MADE))) {
+            made.load(in, SECRET);
+        }
+        Certificate authority = made.getCertificate("ca");
+        write("ca.crt", pem("CERTIFICATE", authority.getEncoded()));
+        save("ca.p12", store -> store.setCertificateEntry("ca", authority));
+        for (String name : List.of("server", "client")) {
+            Key key = made.getKey(name, SECRET);
+            Certificate[] chain = made.getCertificateChain(name);
+            StringBuilder text = new StringBuilder();
+            for (Certificate certificate : chain) {
+                text.append(pem("CERTIFICATE", certificate.getEncoded()));
+            }
+            write(name + ".crt", text.toString());
+            write(name + ".key", pem("PRIVATE KEY", key.getEncoded()));
+            save(name + ".p12", store -> store.setKeyEntry(name, key, SECRET, chain));
+        }
+        Files.delete(folder.resolve(MADE));
     }
 
-    private void signed(String name, String extension) throws IOException, GeneralSecurityException {
-        String store = name + ".p12";
-        keytool("-genkeypair", "-alias", name, "-keystore", store, "-dname", "CN=" + name);
-        keytool("-certreq", "-alias", name, "-keystore", store, "-file", name + ".csr");
-        keytool(
-                "-gencert",
-                "-rfc",
-                "-alias",
-                "ca",
-                "-keystore",
-                "issuer.p12",
-                "-infile",
-                name + ".csr",
-                "-outfile",
-                name + ".crt",
-                "-ext",
-                extension);
-        keytool("-importcert", "-noprompt", "-alias", "ca", "-keystore", store, "-file", "ca.crt");
-        keytool("-importcert", "-noprompt", "-alias", name, "-keystore", store, "-file", name + ".crt");
-        exportKey(name);
+    private interface Filling {
+        void into(KeyStore store) throws GeneralSecurityException;
     }
 
-    /** keytool gives no private key away, but the key store does. */
-    private void exportKey(String name) throws IOException, GeneralSecurityException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(folder.resolve(name + ".p12"))) {
-            store.load(in, PASSWORD.toCharArray());
+    private void save(String file, Filling filling) throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance(TYPE);
+        store.load(null, null);
+        filling.into(store);
+        try (OutputStream out = Files.newOutputStream(folder.resolve(file))) {
+            store.store(out, SECRET);
         }
-        String key =
-                pem("PRIVATE KEY", store.getKey(name, PASSWORD.toCharArray()).getEncoded());
-        StringBuilder chain = new StringBuilder();
-        for (Certificate certificate : store.getCertificateChain(name)) {
-            chain.append(pem("CERTIFICATE", certificate.getEncoded()));
-        }
-        Files.writeString(folder.resolve(name + ".key"), key);
-        Files.writeString(folder.resolve(name + ".crt"), chain);
+    }
+
+    private void write(String file, String text) throws IOException {
+        Files.writeString(folder.resolve(file), text);
     }
 
     private static String pem(String title, byte[] bytes) {
@@ -136,19 +131,18 @@ public final class Certificates {
         return "-----BEGIN " + title + "-----\n" + base64 + "\n-----END " + title + "-----\n";
     }
 
-    private void keytool(String verb, String... arguments) {
+    /** Makes a key pair and its certificate, signed by itself or by another one. */
+    private void keytool(String name, String... arguments) {
         List<String> words =
                 new ArrayList<>(List.of("sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder.toString()));
         words.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-        words.add(verb);
+        words.addAll(List.of("-genkeypair", "-alias", name, "-dname", "CN=fencedlock test " + name));
+        words.addAll(List.of("-keyalg", "EC", "-groupname", "secp256r1", "-validity", "1"));
+        words.addAll(List.of("-keystore", MADE, "-storetype", TYPE, "-storepass", PASSWORD));
         words.addAll(List.of(arguments));
-        words.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
-        if (verb.equals("-genkeypair")) {
-            words.addAll(List.of("-keyalg", "EC", "-groupname", "secp256r1", "-validity", "1"));
-        }
         Shell.Result result = Shell.run(LIMIT, words);
         if (!result.succeeded()) {
-            throw new IllegalStateException("keytool " + verb + " failed: " + result.lastLine());
+            throw new IllegalStateException("keytool failed to make " + name + ": " + result.lastLine());
         }
     }
 
