@@ -195,6 +195,7 @@ class EtcdClusterTest {
                     Duration left = Duration.ofNanos(Math.max(1_000_000, until - System.nanoTime()));
                     await().pollDelay(i == 0 ? interval : Duration.ZERO)
                             .atMost(i == 0 ? interval.plusSeconds(3) : left)
+                            .ignoreExceptions()
                             .until(() -> client.inspect(name).isEmpty());
                 }
             }

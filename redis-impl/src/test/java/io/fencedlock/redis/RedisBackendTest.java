@@ -27,6 +27,7 @@ import io.fencedlock.servers.Servers;
 import io.fencedlock.servers.Store;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
@@ -343,8 +344,16 @@ class RedisBackendTest {
 
     @Test
     void cli2_nothingStaysPerName() throws Exception {
-        for (int i = 0; i < 2_000; i++) {
-            get(backend.release(acquire(backend, "name-" + i)));
+        for (int batch = 0; batch < 20; batch++) {
+            List<CompletableFuture<Release>> cycles = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                cycles.add(backend.acquire(ask("name-" + batch + "-" + i, HolderId.random(), LEASE))
+                        .thenCompose(attempt -> backend.release(granted(attempt).grant()))
+                        .toCompletableFuture());
+            }
+            for (CompletableFuture<Release> cycle : cycles) {
+                assertThat(get(cycle)).isEqualTo(Release.RELEASED);
+            }
         }
 
         assertThat(admin.leftovers()).isEmpty();
