@@ -47,4 +47,15 @@ public interface FencedLockProvider {
      * @throws LockConfigurationException if the configuration is wrong or the store has none
      */
     FencedRegister openRegister(BackendConfig config);
+
+    /**
+     * Opens the store's fences, for {@link Fence#connect}.
+     *
+     * @param config checked configuration
+     * @return the fence
+     * @throws LockConfigurationException if the configuration is wrong or the store has none, as here
+     */
+    default Fence openFence(BackendConfig config) {
+        throw new LockConfigurationException("the backend " + name() + " has no fence of its own", null);
+    }
 }

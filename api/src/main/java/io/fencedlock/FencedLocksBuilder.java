@@ -166,6 +166,16 @@ public final class FencedLocksBuilder {
         return open(FencedLockProvider::openRegister);
     }
 
+    /**
+     * Opens the fences in the store that the URL names.
+     *
+     * @return the fence
+     * @throws LockConfigurationException if the configuration is wrong; nothing was opened
+     */
+    public Fence openFence() {
+        return open(FencedLockProvider::openFence);
+    }
+
     private <T> T open(BiFunction<FencedLockProvider, BackendConfig, T> opener) {
         BackendUrl parsed = BackendUrl.parse(chosenUrl());
         FencedLockProvider chosen = chosenProvider(parsed.scheme());

@@ -33,4 +33,9 @@ public final class MemoryProvider implements FencedLockProvider {
     public FencedRegister openRegister(BackendConfig config) {
         return new MemoryRegister();
     }
+
+    @Override
+    public Fence openFence(BackendConfig config) {
+        return new MemoryFence();
+    }
 }

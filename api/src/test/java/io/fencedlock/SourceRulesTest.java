@@ -15,10 +15,11 @@ class SourceRulesTest {
     private static final Path SOURCES = Path.of("src/main/java/io/fencedlock");
 
     @Test
-    void wallClock_isReadInTwoPlacesOnly() throws IOException {
+    void wallClock_isReadInThreePlacesOnly() throws IOException {
         assertThat(filesWith("currentTimeMillis", "Instant.now", "new Date("))
-                .as("SystemClock: witness of a suspension; MemoryStore: where tokens begin")
-                .containsExactlyInAnyOrder("SystemClock.java", "MemoryStore.java");
+                .as(
+                        "SystemClock: witness of a suspension; MemoryStore: where tokens begin; MemoryFence: when a mark was last used")
+                .containsExactlyInAnyOrder("SystemClock.java", "MemoryStore.java", "MemoryFence.java");
     }
 
     @Test

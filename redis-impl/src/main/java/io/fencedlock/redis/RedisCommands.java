@@ -62,13 +62,18 @@ final class RedisCommands implements AutoCloseable {
         String[] on(Wire wire);
     }
 
+    /** The connection, for what is no script; or {@link BackendUnavailableException}. */
+    CompletableFuture<Wire> wire() {
+        return link.get();
+    }
+
     /** Runs a script. Fails in the two ways of a backend only. */
-    CompletableFuture<List<Object>> run(Script script, String[] keys, String... arguments) {
+    CompletableFuture<List<Object>> run(Lua script, String[] keys, String... arguments) {
         return run(script, keys, (Arguments) wire -> arguments);
     }
 
     /** Runs a script. Fails in the two ways of a backend only. */
-    CompletableFuture<List<Object>> run(Script script, String[] keys, Arguments arguments) {
+    CompletableFuture<List<Object>> run(Lua script, String[] keys, Arguments arguments) {
         CompletableFuture<List<Object>> answer = new CompletableFuture<>();
         var unused = link.get().whenComplete((wire, refused) -> {
             if (refused != null) {
@@ -83,7 +88,7 @@ final class RedisCommands implements AutoCloseable {
     /** One run of a script. */
     private final class Call {
 
-        private final Script script;
+        private final Lua script;
         private final String[] keys;
         private final Arguments arguments;
         private final Wire wire;
@@ -91,7 +96,7 @@ final class RedisCommands implements AutoCloseable {
         private final CompletableFuture<List<Object>> answer;
 
         private Call(
-                Script script, String[] keys, Arguments arguments, Wire wire, CompletableFuture<List<Object>> answer) {
+                Lua script, String[] keys, Arguments arguments, Wire wire, CompletableFuture<List<Object>> answer) {
             this.script = script;
             this.keys = keys;
             this.arguments = arguments;

@@ -16,6 +16,7 @@ final class RedisKeys {
 
     static final int STRIPES = 1024;
     private static final String FORMAT = "1:";
+    private static final String MARK = "}:mark:";
 
     private final String prefix;
 
@@ -25,7 +26,7 @@ final class RedisKeys {
 
     /** As the scripts want them: entry, counter, waiters by arrival, waiters by the time until which they are thought alive, tombstone. */
     String[] of(LockName name, HolderId holder) {
-        String stripe = stripe(name.value());
+        String stripe = tag(stripe(name));
         return new String[] {
             stripe + "lock:" + name,
             stripe + "counter",
@@ -36,20 +37,40 @@ final class RedisKeys {
     }
 
     String lock(LockName name) {
-        return stripe(name.value()) + "lock:" + name;
+        return tag(stripe(name)) + "lock:" + name;
     }
 
     String seen(LockName name) {
-        return stripe(name.value()) + "seen:" + name;
+        return tag(stripe(name)) + "seen:" + name;
     }
 
     String counter(int stripe) {
         return tag(stripe) + "counter";
     }
 
-    /** A register's key: no counter goes with it, but it is spread and found in the same way. */
-    String register(String resource) {
-        return stripe(resource) + "register:" + resource;
+    /** A fence's mark: in the hash slot of the resource, if that is a key. */
+    String mark(String resource) {
+        return prefix + "{" + HashTag.of(resource) + MARK + resource;
+    }
+
+    /** The value of a register, beside its mark. */
+    String value(String resource) {
+        return prefix + "{" + HashTag.of(resource) + "}:value:" + resource;
+    }
+
+    /** What finds all marks, as a pattern of SCAN. */
+    String marks() {
+        return prefix.replaceAll("[\\\\*?\\[\\]]", "\\\\$0") + "{*" + MARK + "*";
+    }
+
+    /** Whose mark a key is; a hash tag has no closing brace. */
+    String resource(String mark) {
+        return mark.substring(mark.indexOf(MARK, prefix.length()) + MARK.length());
+    }
+
+    /** What the keys of a lock have in braces: user keys with the same lie on the lock's node. */
+    static String hashTag(LockName name) {
+        return Integer.toString(stripe(name));
     }
 
     /** The beginning of the channel names: one channel for each client. */
@@ -57,10 +78,10 @@ final class RedisKeys {
         return prefix + "client:";
     }
 
-    private String stripe(String name) {
+    private static int stripe(LockName name) {
         CRC32 hash = new CRC32();
-        hash.update(name.getBytes(StandardCharsets.UTF_8));
-        return tag((int) (hash.getValue() % STRIPES));
+        hash.update(name.value().getBytes(StandardCharsets.UTF_8));
+        return (int) (hash.getValue() % STRIPES);
     }
 
     private String tag(int stripe) {

@@ -23,14 +23,16 @@ import java.util.Map;
  *     +del +pexpire +pttl +time +zadd +zrem +zrange +zscore +zcount +publish +subscribe +unsubscribe +ping
  * }</pre>
  *
- * With another database than 0 add {@code +select}; with {@code wait-replicas} add {@code +wait}; for {@code FencedRegister} add {@code +hget +hset +hmget}; for a Cluster add
+ * With another database than 0 add {@code +select}; with {@code wait-replicas} add {@code +wait}; to list and expire the marks of a fence add {@code +scan}; for a Cluster add
  * {@code +cluster|nodes +cluster|myid +info}.
  *
  * <p>Thread-safe; {@link #open} does not block on the network.
  */
 public final class RedisProvider implements FencedLockProvider {
 
-    static final Option<String> PREFIX = Option.text("prefix", "fencedlock:", "What all keys and channels begin with.");
+    static final String DEFAULT_PREFIX = "fencedlock:";
+    static final Option<String> PREFIX =
+            Option.text("prefix", DEFAULT_PREFIX, "What all keys and channels begin with.");
     static final Option<TokenSource> TOKENS = Option.choice(
             "tokens",
             TokenSource.class,
@@ -106,6 +108,17 @@ public final class RedisProvider implements FencedLockProvider {
     @Override
     public FencedRegister openRegister(BackendConfig config) {
         RedisSettings settings = RedisSettings.of(config);
-        return new RedisRegister(settings, Driver.open(settings), config.clock());
+        return new RedisRegister(new OwnConnection(settings, config), settings.prefix());
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws LockConfigurationException if the configuration is wrong
+     */
+    @Override
+    public RedisFence openFence(BackendConfig config) {
+        RedisSettings settings = RedisSettings.of(config);
+        return new RedisFence(new OwnConnection(settings, config), settings.prefix());
     }
 }

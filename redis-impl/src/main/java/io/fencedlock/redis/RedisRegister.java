@@ -2,91 +2,63 @@ package io.fencedlock.redis;
 
 import io.fencedlock.FenceMark;
 import io.fencedlock.FencedRegister;
-import io.fencedlock.LockClock;
 import io.fencedlock.LockName;
-import io.fencedlock.OutcomeUnknownException;
-import io.fencedlock.StaleTokenException;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Values on Redis, each a hash of its own under the prefix with the value and its mark; the check is a script. */
+/** Values on Redis, each a key under the prefix, behind the fence of the same resource. */
 final class RedisRegister implements FencedRegister {
 
-    private final RedisSettings settings;
-    private final Driver driver;
+    private final Scripts scripts;
+    private final RedisFence fence;
     private final RedisKeys keys;
-    private final RedisCommands commands;
 
-    RedisRegister(RedisSettings settings, Driver driver, LockClock clock) {
-        this.settings = settings;
-        this.driver = driver;
-        keys = new RedisKeys(settings.prefix());
-        commands = new RedisCommands(settings, driver, clock);
+    RedisRegister(Scripts scripts, String prefix) {
+        this.scripts = scripts;
+        fence = new RedisFence(scripts, prefix);
+        keys = new RedisKeys(prefix);
     }
 
     @Override
     public void write(String resource, FenceMark mark, String value) {
-        checked(resource, mark, "write", value);
+        fence.writer(resource, mark).set(key(resource), value);
     }
 
     @Override
     public void advance(String resource, FenceMark mark) {
-        checked(resource, mark, "advance", "");
-    }
-
-    private void checked(String resource, FenceMark mark, String what, String value) {
-        List<Object> answer = run(
-                Script.REGISTER_WRITE, resource, String.valueOf(mark.token()), StoredMark.holder(mark), what, value);
-        if (answer.size() > 1) {
-            throw new StaleTokenException(resource, mark.token(), Long.parseLong(String.valueOf(answer.get(1))));
-        }
+        fence.advance(resource, mark);
     }
 
     @Override
     public void writeUnfenced(String resource, String value) {
-        run(Script.REGISTER_PUT, resource, value);
+        String key = key(resource);
+        scripts.send(redis -> redis.set(key, value));
     }
 
     @Override
     public Optional<String> read(String resource) {
-        return Optional.ofNullable(field(resource, 0));
+        String key = key(resource);
+        return Optional.ofNullable(scripts.<@Nullable String>send(redis -> redis.get(key)));
     }
 
     @Override
     public Optional<FenceMark> mark(String resource) {
-        return Optional.ofNullable(field(resource, 1)).map(StoredMark::parse);
+        return fence.mark(resource);
     }
 
-    private @Nullable String field(String resource, int index) {
-        @Nullable Object value = run(Script.REGISTER_READ, resource).get(index);
-        return value == null ? null : value.toString();
-    }
-
+    /** Both in one slot, so in one step. */
     @Override
     public void remove(String resource) {
-        run(Script.REGISTER_REMOVE, resource);
+        String value = key(resource);
+        scripts.send(redis -> redis.del(value, keys.mark(resource)));
     }
 
-    private List<Object> run(Script script, String resource, String... arguments) {
-        String[] key = {keys.register(new LockName(resource).value())};
-        CompletableFuture<List<Object>> answer = commands.run(script, key, arguments);
-        try {
-            return answer.get();
-        } catch (ExecutionException e) {
-            throw RedisErrors.of(settings.target(), new CompletionException(e.getCause()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new OutcomeUnknownException("interrupted while waiting for " + settings.target(), e);
-        }
+    private String key(String resource) {
+        return keys.value(new LockName(resource).value());
     }
 
     @Override
     public void close() {
-        commands.close();
-        driver.close();
+        scripts.close();
     }
 }

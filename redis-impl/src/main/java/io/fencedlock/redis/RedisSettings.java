@@ -116,7 +116,7 @@ record RedisSettings(
         return replicas;
     }
 
-    private static String prefix(String prefix) {
+    static String prefix(String prefix) {
         boolean allowed = prefix.codePoints().allMatch(c -> c > ' ' && c < 0x7f && c != '{' && c != '}');
         if (prefix.isEmpty() || prefix.length() > 128 || !allowed) {
             throw wrong("option prefix takes 1 to 128 printable ASCII characters without spaces and braces, found \""

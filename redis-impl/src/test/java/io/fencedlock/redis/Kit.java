@@ -155,6 +155,10 @@ final class Kit {
             return connection.sync();
         }
 
+        StatefulRedisConnection<String, String> connection() {
+            return connection;
+        }
+
         /** How often clients sent a command: those of scripts are counted apart. */
         long calls(String command) {
             return redis().info("commandstats")

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fencedlock.Attempt;
 import io.fencedlock.BackendUnavailableException;
+import io.fencedlock.Fence;
 import io.fencedlock.FenceMark;
 import io.fencedlock.FencedLocks;
 import io.fencedlock.FencedRegister;
@@ -19,6 +20,7 @@ import io.fencedlock.Grant;
 import io.fencedlock.HolderId;
 import io.fencedlock.LockConfigurationException;
 import io.fencedlock.LockName;
+import io.fencedlock.MarkInfo;
 import io.fencedlock.OutcomeUnknownException;
 import io.fencedlock.Release;
 import io.fencedlock.servers.Certificates;
@@ -30,8 +32,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -108,10 +112,16 @@ class RedisAccessTest {
             get(opened.backend().raiseTokens(7));
             assertThat(get(opened.backend().inspect(new LockName("a")))).isEmpty();
         }
-        acl(aclLine + " +hget +hset +hmget +select");
-        try (FencedRegister register = FencedRegister.connect(as("locks", "password") + "/3")) {
+        acl(aclLine + " +scan +select");
+        try (FencedRegister register = FencedRegister.connect(as("locks", "password") + "/3");
+                Fence fence = Fence.connect(as("locks", "password") + "/3")) {
             register.write("r", new FenceMark(5, HolderId.random()), "x");
             assertThat(register.read("r")).hasValue("x");
+            assertThat(fence.raise("r", 6).token()).isEqualTo(6);
+            assertThat(fence.expire(Duration.ofDays(1))).isZero();
+            List<MarkInfo> marks = new ArrayList<>();
+            fence.forEachMark(marks::add);
+            assertThat(marks).hasSize(1);
             register.remove("r");
         }
     }

@@ -19,10 +19,15 @@ import io.fencedlock.HolderId;
 import io.fencedlock.Lease;
 import io.fencedlock.LockName;
 import io.fencedlock.Release;
+import io.fencedlock.StaleTokenException;
 import io.fencedlock.servers.Cluster;
 import io.fencedlock.servers.Server;
 import io.fencedlock.servers.Topology;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -48,6 +53,7 @@ class RedisTopologyTest {
             if (topology == Topology.REDIS_CLUSTER) {
                 oneOfAClusterTellsIt(cluster.nodes().get(0));
             }
+            fence(cluster, opened);
             failover(cluster, opened);
         }
     }
@@ -110,6 +116,59 @@ class RedisTopologyTest {
                 return true;
             });
             assertThat(register.read("r")).hasValue("x");
+        }
+    }
+
+    /** Marks lie in the slots of what they guard. */
+    private static void fence(Cluster cluster, Kit.Opened opened) throws Exception {
+        FenceMark five = new FenceMark(5, HolderId.random());
+        FenceMark four = new FenceMark(4, HolderId.random());
+        try (RedisFence fence = RedisFence.connect(cluster.url());
+                RedisGuard guard = RedisGuard.connect(cluster.url())) {
+            List<String> names = List.of("a", "{x}y", "a{b}c", "}{", "{", "a}b", "naïve-名前");
+            for (String name : names) {
+                connected(() -> fence.writer(name, five).set(name, "five"));
+                assertThatThrownBy(() -> fence.writer(name, four).set(name, "four"))
+                        .isInstanceOf(StaleTokenException.class);
+            }
+            connected(() -> {
+                List<String> listed = new ArrayList<>();
+                fence.forEachMark(mark -> listed.add(mark.resource()));
+                assertThat(listed).contains("r").containsAll(names).hasSize(names.size() + 1);
+            });
+            assertThat(fence.expire(Duration.ofDays(1))).isZero();
+            String tag = "{" + RedisGuard.hashTag("g") + "}";
+            try (Lease lease = opened.locks().get("g").acquire()) {
+                connected(() -> guard.writer(lease).set(tag + "guarded", "x"));
+            }
+            if (cluster.url().startsWith("redis-cluster")) {
+                onTheUsersConnection(cluster, five);
+            }
+        }
+    }
+
+    /** The first connection to each node takes its time on a busy machine. */
+    private static void connected(Runnable call) {
+        Awaitility.await()
+                .atMost(FAILOVER)
+                .ignoreExceptionsInstanceOf(BackendUnavailableException.class)
+                .until(() -> {
+                    call.run();
+                    return true;
+                });
+    }
+
+    private static void onTheUsersConnection(Cluster cluster, FenceMark five) {
+        RedisClusterClient client =
+                RedisClusterClient.create(RedisURI.create(cluster.leader().url()));
+        try (StatefulRedisClusterConnection<String, String> connection = client.connect()) {
+            RedisWriter writer = RedisFence.on(connection).writer("mine", five);
+            writer.run("redis.call('MSET', KEYS[1], '1', KEYS[2], '2')", List.of("{mine}1", "{mine}2"));
+            assertThatThrownBy(() -> writer.run("return 1", List.of("{mine}1", "other")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("{mine}");
+        } finally {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
         }
     }
 

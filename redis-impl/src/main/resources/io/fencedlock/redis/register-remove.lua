@@ -1,3 +1,0 @@
--- KEYS register
-redis.call('DEL', KEYS[1])
-return {1}
