@@ -3,6 +3,7 @@ package io.fencedlock.etcd;
 import com.google.protobuf.ByteString;
 import io.fencedlock.HolderId;
 import io.fencedlock.LockName;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -45,6 +46,27 @@ record EtcdKeys(String prefix) {
 
     ByteString mark(LockName resource) {
         return key("marks/" + encode(resource));
+    }
+
+    /** The beginning of all marks. */
+    ByteString marks() {
+        return key("marks/");
+    }
+
+    /** Whose mark a key is. */
+    static String resource(ByteString mark) {
+        String text = mark.toStringUtf8();
+        String encoded = text.substring(text.lastIndexOf('/') + 1);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int i = 0; i < encoded.length(); i++) {
+            if (encoded.charAt(i) == '%') {
+                bytes.write(HexFormat.fromHexDigits(encoded, i + 1, i + 3));
+                i += 2;
+            } else {
+                bytes.write(encoded.charAt(i));
+            }
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
     }
 
     ByteString value(LockName resource) {

@@ -70,6 +70,12 @@ public final class EtcdProvider implements FencedLockProvider {
     @Override
     public FencedRegister openRegister(BackendConfig config) {
         EtcdSettings settings = EtcdSettings.of(config);
-        return new EtcdRegister(new EtcdConnection(config, settings), settings.keys());
+        return new EtcdRegister(new OwnTransactions(new EtcdConnection(config, settings)), settings.keys());
+    }
+
+    @Override
+    public EtcdFence openFence(BackendConfig config) {
+        EtcdSettings settings = EtcdSettings.of(config);
+        return new EtcdFence(new OwnTransactions(new EtcdConnection(config, settings)), settings.keys());
     }
 }

@@ -25,7 +25,7 @@ import java.util.Set;
 record EtcdSettings(
         EtcdKeys keys, TokenSource tokens, EtcdSessions.Scope scope, Duration sessionTime, Optional<SslContext> tls) {
 
-    private static final String DEFAULT_PREFIX = "fencedlock";
+    static final String DEFAULT_PREFIX = "fencedlock";
 
     /** What etcd grants at least with its default election timeout of one second: one and a half of it, in whole seconds. */
     private static final Duration SMALLEST_LEASE = Duration.ofSeconds(2);
