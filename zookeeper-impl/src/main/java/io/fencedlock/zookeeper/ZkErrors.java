@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 
@@ -77,7 +78,12 @@ final class ZkErrors {
 
     /** For an error that says what to do next. */
     static <T> Function<Throwable, CompletionStage<T>> instead(Code code, Next<T> next) {
-        return failure -> is(failure, code) ? next.step() : CompletableFuture.failedFuture(failure);
+        return instead(failure -> is(failure, code), next);
+    }
+
+    /** For an error that says what to do next. */
+    static <T> Function<Throwable, CompletionStage<T>> instead(Predicate<Throwable> error, Next<T> next) {
+        return failure -> error.test(failure) ? next.step() : CompletableFuture.failedFuture(failure);
     }
 
     /** The next request. */

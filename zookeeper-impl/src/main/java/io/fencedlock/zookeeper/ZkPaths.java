@@ -2,6 +2,7 @@ package io.fencedlock.zookeeper;
 
 import io.fencedlock.HolderId;
 import io.fencedlock.LockName;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -63,7 +64,27 @@ final class ZkPaths {
                     (b >= '0' && b <= '9') || (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || b == '-' || b == '_';
             encoded.append(plain ? String.valueOf((char) b) : String.format("%%%02X", b));
         }
-        return root + "/registers/" + encoded;
+        return registers() + "/" + encoded;
+    }
+
+    /** The parent of all marks, each with the value of a register if there is one. */
+    String registers() {
+        return root + "/registers";
+    }
+
+    /** Whose mark a node is. */
+    static String resource(String path) {
+        String encoded = child(path);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int i = 0; i < encoded.length(); i++) {
+            if (encoded.charAt(i) == '%') {
+                bytes.write(HexFormat.fromHexDigits(encoded, i + 1, i + 3));
+                i += 2;
+            } else {
+                bytes.write(encoded.charAt(i));
+            }
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
     }
 
     String stripe(LockName name) {

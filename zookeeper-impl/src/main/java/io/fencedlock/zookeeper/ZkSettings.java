@@ -37,7 +37,7 @@ record ZkSettings(
             Option.flag("strict-session", "false", "Refuse to work on a session whose time the server has changed.");
     static final List<Option<?>> OPTIONS = List.of(TOKENS, STRICT_SESSION, ZkTls.CA, ZkTls.CERT, ZkTls.KEY);
 
-    private static final String DEFAULT_PREFIX = "fencedlock";
+    static final String DEFAULT_PREFIX = "fencedlock";
 
     static ZkSettings of(BackendConfig config) {
         Duration session = config.get(SharedOptions.LEASE);
@@ -59,7 +59,7 @@ record ZkSettings(
                 config.clock());
     }
 
-    private static String prefix(String path) {
+    static String prefix(String path) {
         String prefix = path.isEmpty() ? DEFAULT_PREFIX : path.replaceAll("/+$", "");
         try {
             PathUtils.validatePath("/" + prefix);

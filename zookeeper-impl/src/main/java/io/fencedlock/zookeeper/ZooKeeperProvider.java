@@ -42,6 +42,12 @@ public final class ZooKeeperProvider implements FencedLockProvider {
 
     @Override
     public FencedRegister openRegister(BackendConfig config) {
-        return new ZooKeeperRegister(ZkSettings.of(config));
+        return new ZooKeeperRegister(openFence(config));
+    }
+
+    @Override
+    public ZooKeeperFence openFence(BackendConfig config) {
+        ZkSettings settings = ZkSettings.of(config);
+        return new ZooKeeperFence(FenceClient.Own.open(settings), settings.paths());
     }
 }
