@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class EtcdErrors {
 
     /** What the server itself says begins so; the rest comes from gRPC. */
-    private static final String OF_SERVER = "etcdserver: ";
+    static final String OF_SERVER = "etcdserver: ";
 
     /** With these the server refuses before it does anything. */
     private static final Set<Status.Code> REFUSALS = EnumSet.of(
@@ -27,6 +27,11 @@ final class EtcdErrors {
             Status.Code.OUT_OF_RANGE);
 
     private EtcdErrors() {}
+
+    /** Whether an error of the server's with this code of gRPC means that nothing was done. */
+    static boolean isRefusal(String code) {
+        return REFUSALS.stream().anyMatch(refusal -> refusal.name().equals(code));
+    }
 
     /** How a single call failed; without a stack, since the place tells nothing. */
     static final class CallFailure extends RuntimeException {

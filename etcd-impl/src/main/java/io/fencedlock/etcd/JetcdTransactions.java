@@ -8,7 +8,6 @@ import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.PutRequest;
 import io.etcd.jetcd.api.RequestOp;
 import io.etcd.jetcd.api.TxnRequest;
-import io.etcd.jetcd.common.exception.ErrorCode;
 import io.etcd.jetcd.common.exception.EtcdException;
 import io.etcd.jetcd.kv.GetResponse;
 import io.etcd.jetcd.kv.TxnResponse;
@@ -19,28 +18,21 @@ import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
 import io.fencedlock.BackendUnavailableException;
+import io.fencedlock.FencedLockException;
 import io.fencedlock.OutcomeUnknownException;
+import io.grpc.StatusRuntimeException;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The user's jetcd client, which stays open. Says the few things that fences say in jetcd's words. */
 record JetcdTransactions(Client client, Duration timeout, List<Op> operations) implements Transactions {
-
-    /** With these the server refuses before it does anything. */
-    private static final Set<ErrorCode> REFUSALS = EnumSet.of(
-            ErrorCode.UNAUTHENTICATED,
-            ErrorCode.PERMISSION_DENIED,
-            ErrorCode.INVALID_ARGUMENT,
-            ErrorCode.FAILED_PRECONDITION,
-            ErrorCode.RESOURCE_EXHAUSTED);
 
     @Override
     public Transactions with(Op... added) {
@@ -149,16 +141,24 @@ record JetcdTransactions(Client client, Duration timeout, List<Op> operations) i
         try {
             return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            String message = "etcd, asked with the client of jetcd: " + e.getCause();
-            throw e.getCause() instanceof EtcdException error && REFUSALS.contains(error.getErrorCode())
-                    ? new BackendUnavailableException(message, error)
-                    : new OutcomeUnknownException(message, e.getCause());
+            throw told(e.getCause());
         } catch (TimeoutException e) {
             throw new OutcomeUnknownException("no answer from etcd within " + timeout.toMillis() + " ms", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new OutcomeUnknownException("interrupted while waiting for etcd", e);
         }
+    }
+
+    /** With the caller's stack. jetcd tells of one error in two ways. */
+    private static FencedLockException told(@Nullable Throwable cause) {
+        String message = "etcd, asked with the client of jetcd: " + cause;
+        String code = cause instanceof StatusRuntimeException failed
+                ? failed.getStatus().getCode().name()
+                : cause instanceof EtcdException failed ? failed.getErrorCode().name() : "";
+        return message.contains(EtcdErrors.OF_SERVER) && EtcdErrors.isRefusal(code)
+                ? new BackendUnavailableException(message, cause)
+                : new OutcomeUnknownException(message, cause);
     }
 
     @Override

@@ -265,7 +265,9 @@ class EtcdFenceTest {
         onMineOnly.oneByOne(FULL ? 25_000 : 150);
         byUrlOnly.atOnce(FULL ? 25_000 : 200);
         onMineOnly.atOnce(FULL ? 25_000 : 200);
-        System.out.println("EtcdFence by URL: " + byUrlOnly.summary() + "; on jetcd: " + onMineOnly.summary());
+        if (FULL) {
+            System.out.println("EtcdFence by URL: " + byUrlOnly.summary() + "; on jetcd: " + onMineOnly.summary());
+        }
     }
 
     /** A key for each entry: the order is that of their revisions. */

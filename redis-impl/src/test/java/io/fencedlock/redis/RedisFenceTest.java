@@ -273,7 +273,9 @@ class RedisFenceTest {
                 seed);
         exercise.oneByOne(FULL ? 50_000 : 600);
         exercise.atOnce(FULL ? 50_000 : 600);
-        System.out.println("RedisFence: " + exercise.summary());
+        if (FULL) {
+            System.out.println("RedisFence: " + exercise.summary());
+        }
     }
 
     private static String text(FenceMark mark) {
