@@ -10,7 +10,7 @@ import org.apache.zookeeper.Op;
 /** Changes a cell together with other nodes, on the condition that the cell is still as it was read. */
 record Cells(Znodes znodes) {
 
-    /** Repeated by whoever was overtaken, so that somebody always gets on. What the change throws ends it. */
+    /** Repeated by whoever was overtaken and is still waited for, so that somebody always gets on. What the change throws ends it. */
     CompletableFuture<Boolean> change(String path, UnaryOperator<Cell> change, List<Op> operations) {
         return znodes.read(path)
                 .thenCompose(found -> commit(
@@ -20,17 +20,17 @@ record Cells(Znodes znodes) {
                                 found.stat().getVersion()),
                         operations))
                 .exceptionallyCompose(ZkErrors.instead(
-                        failure -> isOfFirst(failure, Code.BADVERSION), () -> change(path, change, operations)))
+                        failure -> mayGoOn(failure, Code.BADVERSION), () -> change(path, change, operations)))
                 .exceptionallyCompose(ZkErrors.instead(
-                        failure -> isOfFirst(failure, Code.NONODE), () -> begin(path, change, operations)));
+                        failure -> mayGoOn(failure, Code.NONODE), () -> begin(path, change, operations)));
     }
 
     private CompletableFuture<Boolean> begin(String path, UnaryOperator<Cell> change, List<Op> operations) {
         return commit(znodes.create(path, change.apply(Cell.EMPTY).bytes()), operations)
                 .exceptionallyCompose(ZkErrors.instead(
-                        failure -> isOfFirst(failure, Code.NODEEXISTS), () -> change(path, change, operations)))
+                        failure -> mayGoOn(failure, Code.NODEEXISTS), () -> change(path, change, operations)))
                 .exceptionallyCompose(ZkErrors.instead(
-                        failure -> isOfFirst(failure, Code.NONODE),
+                        failure -> mayGoOn(failure, Code.NONODE),
                         () -> znodes.make(ZkPaths.parent(path)).thenCompose(made -> begin(path, change, operations))));
     }
 
@@ -38,6 +38,10 @@ record Cells(Znodes znodes) {
         List<Op> all = new ArrayList<>(List.of(cell));
         all.addAll(operations);
         return znodes.multi(all);
+    }
+
+    private boolean mayGoOn(Throwable failure, Code code) {
+        return znodes.wanted().get() && isOfFirst(failure, code);
     }
 
     /** Not of one of the user's operations. */

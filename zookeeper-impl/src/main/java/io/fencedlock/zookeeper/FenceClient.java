@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooDefs;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Where fences and guards send to: a client of their own, or the user's. Thread-safe. */
 interface FenceClient extends AutoCloseable {
 
-    CompletableFuture<Znodes> znodes();
+    CompletableFuture<Znodes> znodes(AtomicBoolean wanted);
 
     /** The longest wait for an answer. */
     Duration timeout();
@@ -34,8 +35,8 @@ interface FenceClient extends AutoCloseable {
         }
 
         @Override
-        public CompletableFuture<Znodes> znodes() {
-            return client.session().thenApply(session -> new Znodes(session.handle(), settings.acl()));
+        public CompletableFuture<Znodes> znodes(AtomicBoolean wanted) {
+            return client.session().thenApply(session -> new Znodes(session.handle(), settings.acl(), wanted));
         }
 
         @Override
@@ -53,10 +54,10 @@ interface FenceClient extends AutoCloseable {
     record Given(CuratorFramework curator, Duration timeout) implements FenceClient {
 
         @Override
-        public CompletableFuture<Znodes> znodes() {
+        public CompletableFuture<Znodes> znodes(AtomicBoolean wanted) {
             try {
                 return CompletableFuture.completedFuture(
-                        new Znodes(curator.getZookeeperClient().getZooKeeper(), ZooDefs.Ids.OPEN_ACL_UNSAFE));
+                        new Znodes(curator.getZookeeperClient().getZooKeeper(), ZooDefs.Ids.OPEN_ACL_UNSAFE, wanted));
             } catch (Exception e) {
                 return CompletableFuture.failedFuture(
                         new BackendUnavailableException("the Curator client cannot be used: " + e.getMessage(), e));
@@ -69,8 +70,9 @@ interface FenceClient extends AutoCloseable {
 
     /** Sends and waits; what it throws has the caller's stack. */
     default <T> T await(String what, Function<Znodes, CompletableFuture<T>> request) {
+        AtomicBoolean wanted = new AtomicBoolean(true);
         try {
-            return znodes().thenCompose(request).get(timeout().toNanos(), TimeUnit.NANOSECONDS);
+            return znodes(wanted).thenCompose(request).get(timeout().toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             throw told(what, e.getCause());
         } catch (TimeoutException e) {
@@ -79,6 +81,8 @@ interface FenceClient extends AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new OutcomeUnknownException(what + " was interrupted", e);
+        } finally {
+            wanted.set(false);
         }
     }
 

@@ -3,6 +3,7 @@ package io.fencedlock.zookeeper;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
@@ -18,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * The requests of fences and guards on one session, whoever it belongs to. Thread-safe; never blocks.
  *
  * @param acl of the nodes that the fence makes
+ * @param wanted whether somebody still waits for what is asked: until then those who were overtaken ask again
  */
-record Znodes(ZooKeeper handle, List<ACL> acl) {
+record Znodes(ZooKeeper handle, List<ACL> acl, AtomicBoolean wanted) {
 
     /** A node's data and version. */
     record Read(String path, String text, Stat stat) {}
@@ -126,7 +128,8 @@ record Znodes(ZooKeeper handle, List<ACL> acl) {
         return multi(List.of(create(path, new byte[0])))
                 .exceptionallyCompose(ZkErrors.answer(Code.NODEEXISTS, true))
                 .exceptionallyCompose(ZkErrors.instead(
-                        Code.NONODE, () -> make(ZkPaths.parent(path)).thenCompose(made -> make(path))));
+                        failure -> wanted.get() && ZkErrors.is(failure, Code.NONODE),
+                        () -> make(ZkPaths.parent(path)).thenCompose(made -> make(path))));
     }
 
     /** The server's clock, in milliseconds: that of a node which is made and deleted for it. */
