@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             InspectCommand.class,
             ReleaseCommand.class,
-            TokensCommand.class
+            TokensCommand.class,
+            FenceCommand.class
         })
 public final class Main implements Runnable {
     @Spec
@@ -68,7 +69,7 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "a command is missing: replay, run, inspect, release or tokens");
+                spec.commandLine(), "a command is missing: replay, run, inspect, release, tokens or fence");
     }
 
     private static int wrongInput(ParameterException e, String[] arguments) {

@@ -1,8 +1,10 @@
 package io.fencedlock.cli;
 
 import io.fencedlock.BackendUnavailableException;
+import io.fencedlock.Fence;
 import io.fencedlock.FencedLocks;
 import io.fencedlock.FencedLocksBuilder;
+import io.fencedlock.MemoryFence;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +33,30 @@ final class Target {
         FencedLocks locks = builder.connect();
         if (locks.profile().backend().equals("memory")) {
             locks.close();
-            throw CommandFailure.wrongInput(
-                    "memory: is a store inside one process; there is nothing to share or to look at");
+            throw ofOneProcess();
         }
         return locks;
+    }
+
+    /** Opens the store's fences; a first request is answered. */
+    Fence reachFence() throws InterruptedException {
+        Fence fence =
+                FencedLocks.configure().url(url).environment(System.getenv()).openFence();
+        if (fence instanceof MemoryFence) {
+            throw ofOneProcess();
+        }
+        try {
+            patiently(() -> fence.mark("fencedlock"));
+            return fence;
+        } catch (RuntimeException | InterruptedException e) {
+            fence.close();
+            throw e;
+        }
+    }
+
+    private static CommandFailure ofOneProcess() {
+        return CommandFailure.wrongInput(
+                "memory: is a store inside one process; there is nothing to share or to look at");
     }
 
     /** A request to the backend. */

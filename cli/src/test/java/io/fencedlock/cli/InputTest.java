@@ -13,9 +13,9 @@ import picocli.CommandLine;
 
 /** What does not need a server: help, wrong input, JSON. */
 class InputTest {
-    private record Said(int exitCode, String out, String err) {}
+    record Said(int exitCode, String out, String err) {}
 
-    private static Said say(String line) {
+    static Said say(String line) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine command = Main.commandLine();
@@ -53,6 +53,11 @@ class InputTest {
                 "release --url redis://127.0.0.1:1 --name a --token x | --token",
                 "tokens | raise",
                 "tokens raise --url redis://127.0.0.1:1 --to -1 | positive",
+                "fence | list, raise, remove or expire",
+                "fence list --url memory: | inside one process",
+                "fence raise --url redis://127.0.0.1:1 --resource r --to 0 | positive",
+                "fence remove --url redis://127.0.0.1:1 | --resource",
+                "fence expire --url redis://127.0.0.1:1 --unused-for soon | found \"soon\"",
                 "inspect --url redis://127.0.0.1:1?leese=3s --name a | leese"
             })
     void wrongInputIsOneSentenceOnStandardErrorAndExitCode2(String line, String sentence) {
@@ -69,8 +74,9 @@ class InputTest {
 
     @Test
     void everyCommandHasHelp() {
-        for (String command :
-                new String[] {"", "replay ", "run ", "inspect ", "release ", "tokens ", "tokens raise "}) {
+        for (String command : new String[] {
+            "", "replay ", "run ", "inspect ", "release ", "tokens ", "tokens raise ", "fence ", "fence expire "
+        }) {
             Said said = say(command + "--help");
             assertThat(said.exitCode()).isZero();
             assertThat(said.out()).contains("Usage: fencedlock").contains("--help");

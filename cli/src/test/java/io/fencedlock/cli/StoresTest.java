@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fencedlock.BackendProfile;
 import io.fencedlock.BackendUnavailableException;
+import io.fencedlock.Fence;
 import io.fencedlock.FenceMark;
 import io.fencedlock.FencedLocks;
 import io.fencedlock.FencedRegister;
+import io.fencedlock.HolderId;
 import io.fencedlock.Lease;
 import io.fencedlock.MemoryRegister;
 import io.fencedlock.OutcomeUnknownException;
@@ -211,6 +213,41 @@ class StoresTest {
                 }
             }
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REDIS", "ZOOKEEPER", "ETCD"})
+    void marksOfFencesAreKeptHouse(Store store) {
+        String url = server(store).url() + "?command-timeout=20s";
+        HolderId holder = HolderId.random();
+        try (Fence fence = Fence.connect(url)) {
+            fence.advance("housekept", new FenceMark(Long.MAX_VALUE - 1, holder));
+        }
+        String at = " --url " + url;
+        InputTest.Said listed = say("fence list --json --resource housekept" + at);
+        assertThat(listed.out())
+                .startsWith("{\"resource\":\"housekept\",\"token\":9223372036854775806,\"holder\":\"" + holder
+                        + "\",\"usedAt\":\"20");
+        assertThat(say("fence list" + at).out()).contains("housekept  token 9223372036854775806  " + holder);
+        assertThat(say("fence raise --resource housekept --to 5" + at).out()).contains("the mark was higher and stays");
+        assertThat(say("fence raise --resource housekept --to 9223372036854775807" + at)
+                        .out())
+                .contains("only tokens above 9223372036854775807 pass");
+        assertThat(say("fence list --resource housekept" + at).out()).contains("raised, no holder");
+        assertThat(say("fence expire --unused-for P30D" + at).out())
+                .isEqualTo("0 marks removed" + System.lineSeparator());
+        assertThat(say("fence remove --resource housekept" + at).out()).contains("removed the mark");
+        for (String gone : List.of("list", "remove")) {
+            InputTest.Said said = InputTest.say("fence " + gone + " --resource housekept" + at);
+            assertThat(said.exitCode()).isEqualTo(Exit.NO);
+            assertThat(said.err()).contains("housekept has no mark");
+        }
+    }
+
+    private static InputTest.Said say(String line) {
+        InputTest.Said said = InputTest.say(line);
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        return said;
     }
 
     private static void writes(FencedRegister resource, Lease lease, @Nullable FenceMark before) {

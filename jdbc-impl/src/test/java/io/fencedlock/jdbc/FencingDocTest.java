@@ -22,10 +22,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** Every snippet of docs/fencing.md stands here between two marks, and is run; and the page shows what stands here. */
+/**
+ * Every snippet of docs/fencing.md stands here, or in the test of this name in the module of its store, between two marks, and is run; and the page
+ * shows what stands there.
+ */
 class FencingDocTest {
     private static final Pattern SHOWN =
             Pattern.compile("<!-- snippet: ([a-z-]+) -->\n```java\n(.*?)```\n", Pattern.DOTALL);
@@ -38,12 +42,12 @@ class FencingDocTest {
     void page_showsWhatIsRun() throws IOException {
         Path root = Path.of("").toAbsolutePath().getParent();
         String page = Files.readString(root.resolve("docs/fencing.md"));
-        String source =
-                Files.readString(root.resolve("jdbc-impl/src/test/java/io/fencedlock/jdbc/FencingDocTest.java"));
         Map<String, String> run = new java.util.TreeMap<>();
-        Matcher here = HERE.matcher(source);
-        while (here.find()) {
-            run.put(here.group(2), here.group(3).replaceAll("(?m)^" + here.group(1), "") + "\n");
+        for (String source : sources(root)) {
+            Matcher here = HERE.matcher(source);
+            while (here.find()) {
+                run.put(here.group(2), here.group(3).replaceAll("(?m)^" + here.group(1), "") + "\n");
+            }
         }
         Map<String, String> shown = new java.util.TreeMap<>();
         Matcher there = SHOWN.matcher(page);
@@ -52,6 +56,20 @@ class FencingDocTest {
         }
         assertThat(shown).isNotEmpty().isEqualTo(run);
         assertThat(page.split("```java", -1)).as("each snippet is named").hasSize(shown.size() + 1);
+    }
+
+    private static List<String> sources(Path root) throws IOException {
+        List<String> sources = new ArrayList<>();
+        try (Stream<Path> files = Files.find(
+                root,
+                8,
+                (file, about) ->
+                        file.endsWith("FencingDocTest.java") && !file.toString().contains("/target/"))) {
+            for (Path file : files.toList()) {
+                sources.add(Files.readString(file));
+            }
+        }
+        return sources;
     }
 
     @Test
