@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
         description = "Locks with fencing tokens on Redis, ZooKeeper and etcd.",
         subcommands = {
             ReplayCommand.class,
+            VerifyCommand.class,
             RunCommand.class,
             InspectCommand.class,
             ReleaseCommand.class,
@@ -69,7 +70,7 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "a command is missing: replay, run, inspect, release, tokens or fence");
+                spec.commandLine(), "a command is missing: replay, verify, run, inspect, release, tokens or fence");
     }
 
     private static int wrongInput(ParameterException e, String[] arguments) {

@@ -196,7 +196,7 @@ final class ReplayCommand implements Callable<Integer> {
         return houses;
     }
 
-    private static void checkBackend(String backend) {
+    static void checkBackend(String backend) {
         if (!BACKENDS.contains(backend)) {
             throw CommandFailure.wrongInput(
                     "--on takes " + String.join(", ", BACKENDS) + ", found \"" + backend + "\"");

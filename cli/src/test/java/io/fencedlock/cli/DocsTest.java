@@ -2,9 +2,13 @@ package io.fencedlock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fencedlock.BackendProfile;
 import io.fencedlock.FencedLockProvider;
+import io.fencedlock.FencedLocks;
 import io.fencedlock.Option;
 import io.fencedlock.SharedOptions;
+import io.fencedlock.compliance.ReportWriter;
+import io.fencedlock.compliance.SpecRule;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
@@ -12,7 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +35,7 @@ class DocsTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern JAVA = Pattern.compile("(?s)```java\n(.*?)```");
     private static final Pattern COMMAND = Pattern.compile("(?m)\\./fencedlock ([a-z]+)");
+    private static final Pattern FAULT = Pattern.compile("(?m)^\\| (FLT-\\d+: .*?) \\|");
     private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#]+)[^)]*\\)");
 
     @TempDir
@@ -98,6 +105,36 @@ class DocsTest {
         assertThat(written)
                 .as("the tables of docs/configuration.md are made from the code: copy cli/target/options.md into it")
                 .contains(generated);
+    }
+
+    @Test
+    void backends_hasTheProfilesAndRulesOfTheCode() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/backends.md"));
+        Map<String, BackendProfile> profiles = new LinkedHashMap<>();
+        for (String backend : List.of("redis", "zookeeper", "etcd")) {
+            profiles.put(backend, profile(backend + "://127.0.0.1:1?lease=2s"));
+            String tokens = "tokens=" + TokenSource.TEXTBOOK.option(backend).orElseThrow();
+            profiles.put(backend + " " + tokens, profile(backend + "://127.0.0.1:1?lease=2s&" + tokens));
+        }
+        String promises = ReportWriter.promises(profiles);
+        Files.writeString(Path.of("target/promises.md"), promises);
+        assertThat(page)
+                .as(
+                        "docs/backends.md is made by the suite, its first lines say how; what it says of profiles alone is in"
+                                + " cli/target/promises.md")
+                .contains(promises);
+        List<String> faults = SpecRule.all().stream()
+                .filter(rule -> rule.id().startsWith("FLT-"))
+                .map(rule -> rule.id() + ": " + rule.text())
+                .toList();
+        assertThat(found(FAULT, page)).isIn(List.of(), faults); // the results of a run stand there, or do not
+    }
+
+    /** Asks no server. */
+    private static BackendProfile profile(String url) {
+        try (FencedLocks locks = FencedLocks.connect(url)) {
+            return locks.profile();
+        }
     }
 
     private static String options() {

@@ -43,6 +43,16 @@ class InputTest {
                 "replay stale-write --on memory --html /nowhere/page.html | cannot write /nowhere/page.html",
                 "replay stale-write --url nonsense:// | nonsense",
                 "replay stale-write --url memory: | use --on memory",
+                "verify | either --on or --url",
+                "verify --on redis --url redis://127.0.0.1:1 | either --on or --url",
+                "verify --on oracle | found \"oracle\"",
+                "verify --on memory --rules TOKEN | found \"TOKEN\"",
+                "verify --on memory --profile fast | --profile",
+                "verify --on memory --multiplier 0 | positive",
+                "verify --on memory --known nowhere/file | nowhere/file",
+                "verify --on memory --report pom.xml | found pom.xml",
+                "verify --on memory --tokens textbook | no textbook tokens are known for memory",
+                "verify --url memory: | use --on memory",
                 "inspect --url memory: --name a | inside one process",
                 "inspect --name a | Missing required option: '--url=URL'",
                 "run --url memory: --name a -- true | inside one process",
@@ -75,7 +85,16 @@ class InputTest {
     @Test
     void everyCommandHasHelp() {
         for (String command : new String[] {
-            "", "replay ", "run ", "inspect ", "release ", "tokens ", "tokens raise ", "fence ", "fence expire "
+            "",
+            "replay ",
+            "verify ",
+            "run ",
+            "inspect ",
+            "release ",
+            "tokens ",
+            "tokens raise ",
+            "fence ",
+            "fence expire "
         }) {
             Said said = say(command + "--help");
             assertThat(said.exitCode()).isZero();

@@ -202,6 +202,11 @@ final class Bench implements AutoCloseable {
         return await(pending, suite.scaled(LONGEST_CALL));
     }
 
+    /** Waits for a call that does all its {@link #rounds} by itself. */
+    <T> Pending<T> awaitRounds(Pending<T> pending) {
+        return await(pending, suite.scaled(LONGEST_CALL.multipliedBy(rounds(1))));
+    }
+
     <T> Pending<T> await(Pending<T> pending, Duration limit) {
         long end = pace.nanos() + limit.toNanos();
         while (!pending.done()) {

@@ -27,6 +27,9 @@ public record ComplianceReport(
         Map<String, String> environment,
         List<RuleResult> results) {
 
+    /** The entry of the environment with what an operation asks of the server. */
+    static final String ROUND_TRIPS = "round trips";
+
     /** The entry of the environment that says how to run a rule again. */
     static final String AGAIN = "again";
 
@@ -46,6 +49,7 @@ public record ComplianceReport(
                 System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                         + System.getProperty("os.arch"));
         environment.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        RoundTrips.measure(suite).ifPresent(trips -> environment.put(ROUND_TRIPS, trips.toString()));
         environment.put(AGAIN, suite.replay("…"));
         return new ComplianceReport(
                 suite.target.name(), suite.profile(), suite.settings, began, took, environment, results);

@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** A TCP proxy on loopback before one server, that stalls, kills connections, and swallows a reply. */
 final class Gate implements AutoCloseable {
@@ -17,18 +18,21 @@ final class Gate implements AutoCloseable {
     private static final Map<String, Integer> DEFAULT_PORTS =
             Map.of("redis", 6379, "rediss", 6379, "zookeeper", 2181, "zookeepers", 2281, "etcd", 2379, "etcds", 2379);
     private static final int BUFFER = 64 * 1024;
-    /** Replies that come this long after the first swallowed one are swallowed, too: some belong to the same request. */
-    private static final long SWALLOW_MILLIS = 60;
-
     private final String host;
     private final int port;
+    private final String scheme;
     private final ServerSocket listener;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private boolean stalled;
-    private boolean asked;
     private boolean swallowing;
+    /** Where the next request went to: its reply is the one to swallow. */
+    private @Nullable Socket asked;
+
+    private boolean answered = true;
+    private int roundTrips;
 
     Gate(String target, String scheme) {
+        this.scheme = scheme;
         int colon = target.lastIndexOf(':');
         boolean named = colon > target.lastIndexOf(']') && colon >= 0;
         host = named ? target.substring(0, colon) : target;
@@ -69,21 +73,27 @@ final class Gate implements AutoCloseable {
             sockets.add(server);
             server.setTcpNoDelay(true);
             client.setTcpNoDelay(true);
-            run("requests", () -> pump(client, server, false));
-            pump(server, client, true);
+            run("requests", () -> pump(client, server, (bytes, count) -> asks(server)));
+            Replies replies = Replies.of(scheme);
+            pump(server, client, (bytes, count) -> answers(server, replies.ended(bytes, count)));
         } catch (IOException e) {
             end(client);
         }
     }
 
-    private void pump(Socket from, Socket to, boolean replies) {
+    /** Whether bytes may pass; called when the line is not stalled. */
+    private interface Rule {
+        boolean passes(byte[] bytes, int count);
+    }
+
+    private void pump(Socket from, Socket to, Rule rule) {
         byte[] buffer = new byte[BUFFER];
         try (from;
                 to) {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                if (passes(replies)) {
+                if (passes(rule, buffer, n)) {
                     out.write(buffer, 0, n);
                     out.flush();
                 }
@@ -98,32 +108,40 @@ final class Gate implements AutoCloseable {
         }
     }
 
-    private synchronized boolean passes(boolean reply) throws InterruptedException {
+    private synchronized boolean passes(Rule rule, byte[] bytes, int count) throws InterruptedException {
         while (stalled) {
             wait();
         }
+        return rule.passes(bytes, count);
+    }
+
+    private boolean asks(Socket server) {
+        if (answered) {
+            roundTrips++;
+            answered = false;
+        }
+        if (swallowing && asked == null) {
+            asked = server;
+        }
+        return true;
+    }
+
+    /** The request has taken effect when its reply has come to its end; then the connection is closed, whose end the client sees. */
+    private boolean answers(Socket server, boolean ended) {
+        answered |= ended;
         if (!swallowing) {
             return true;
         }
-        if (!reply) {
-            asked = true;
-        } else if (asked) {
-            asked = false;
-            run("swallow", this::endSwallowing);
+        if (ended && server.equals(asked)) {
+            swallowing = false;
+            kill();
         }
-        return !reply;
+        return false;
     }
 
-    private void endSwallowing() {
-        try {
-            Thread.sleep(SWALLOW_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        synchronized (this) {
-            swallowing = false;
-        }
-        kill();
+    /** How often something was asked after the last answer had come. */
+    synchronized int roundTrips() {
+        return roundTrips;
     }
 
     synchronized void stall() {
@@ -138,7 +156,7 @@ final class Gate implements AutoCloseable {
 
     synchronized void loseNextReply() {
         swallowing = true;
-        asked = false;
+        asked = null;
     }
 
     void kill() {

@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Moves manual clocks. Before each step it waits until the threads of the library and of the suite's workers rest, so that what a step has
- * started happens at its time. A thread that was just woken still looks at rest until the system runs it: hence several looks, and a look
- * during which this thread itself was kept waiting does not count.
+ * started happens at its time. A thread that was just woken still looks at rest until the system runs it: hence several looks, a look
+ * during which this thread itself was kept waiting does not count, and where the system can be asked it has the last word.
  */
 final class SteppedPace implements Pace {
 
@@ -21,6 +21,9 @@ final class SteppedPace implements Pace {
     private static final int MOST_LOOKS = 500;
     private static final long PATIENCE_NANOS = Duration.ofMillis(300).toNanos();
 
+    private static final String LIBRARY = "fencedlock";
+
+    private final WokenThreads woken = new WokenThreads(LIBRARY, Workers.NAME);
     private final ManualClock clock;
     private final List<ManualClock> followers = new CopyOnWriteArrayList<>();
 
@@ -68,13 +71,14 @@ final class SteppedPace implements Pace {
         return Duration.ofMillis(100);
     }
 
-    private static void settle() {
+    private void settle() {
+        boolean outside = !isOurs(Thread.currentThread());
         int quiet = 0;
         for (int looks = 0; quiet < QUIET_LOOKS && looks < MOST_LOOKS; looks++) {
             long before = System.nanoTime();
             LockSupport.parkNanos(LOOK_NANOS);
             boolean starved = System.nanoTime() - before > STARVED_NANOS;
-            quiet = starved || busy() ? 0 : quiet + 1;
+            quiet = starved || busy() || (outside && quiet + 1 == QUIET_LOOKS && woken.any()) ? 0 : quiet + 1;
         }
     }
 
@@ -82,7 +86,7 @@ final class SteppedPace implements Pace {
         Thread[] threads = new Thread[Thread.activeCount() + 16];
         int count = Thread.enumerate(threads);
         for (int i = 0; i < count; i++) {
-            if (isOurs(threads[i]) && isRunning(threads[i].getState())) {
+            if (threads[i] != Thread.currentThread() && isOurs(threads[i]) && isRunning(threads[i].getState())) {
                 return true;
             }
         }
@@ -90,9 +94,7 @@ final class SteppedPace implements Pace {
     }
 
     private static boolean isOurs(Thread thread) {
-        boolean named =
-                thread.getName().startsWith("fencedlock") || thread.getName().startsWith(Workers.NAME);
-        return named && thread != Thread.currentThread();
+        return thread.getName().startsWith(LIBRARY) || thread.getName().startsWith(Workers.NAME);
     }
 
     private static boolean isRunning(Thread.State state) {

@@ -43,7 +43,7 @@ final class Storm {
                 workers.add(bench.start("incrementing under lock " + lock, () -> work(shared, recorder)));
             }
         }
-        workers.forEach(worker -> bench.await(worker).result());
+        workers.forEach(worker -> bench.awaitRounds(worker).result());
     }
 
     private boolean work(FencedLock shared, Recorder recorder) throws InterruptedException {

@@ -98,6 +98,11 @@ final class UrlControls implements Controls {
         gates(client).forEach(Gate::loseNextReply);
     }
 
+    /** How often a client from {@link #openBreakable} asked and waited for an answer so far. */
+    int roundTrips(FencedLocks client) {
+        return gates(client).stream().mapToInt(Gate::roundTrips).sum();
+    }
+
     @Override
     public void restartServer(boolean keepData) {
         more.restartServer(keepData);

@@ -98,6 +98,12 @@ class ReportTest {
             assertThat(html).containsOnlyOnce("id=\"" + target + "\"");
         }
 
+        assertThat(Files.readString(directory.resolve("backends.md")))
+                .contains(
+                        "| FEN-1 | ",
+                        "| failed | FEN-1 does not hold",
+                        "| order survives the loss of all data | **no** |");
+
         Path xml = Files.list(directory)
                 .filter(f -> f.toString().endsWith(".xml"))
                 .findFirst()

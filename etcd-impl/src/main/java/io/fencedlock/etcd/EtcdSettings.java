@@ -76,6 +76,7 @@ record EtcdSettings(
                                 : "Tokens cannot be raised: after a loss of data they go on from 1.");
         if (tokens == TokenSource.REVISION) {
             profile.disclaim("FLT-9", "etcd's revisions start again at 1 when it lost its data, and cannot be raised.");
+            profile.disclaim("TOK-9", "etcd's revisions cannot be raised");
         }
         return profile.build();
     }

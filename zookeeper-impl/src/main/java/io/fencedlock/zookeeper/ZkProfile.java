@@ -38,6 +38,9 @@ final class ZkProfile {
                         "TOK-6",
                         "a sequence number starts again when its parent znode is deleted, when the ensemble loses its data, and when the backend is changed");
         }
+        if (settings.tokens() != TokenSource.CLOCK) {
+            profile.disclaim("TOK-9", "ZooKeeper's own numbers cannot be raised");
+        }
         return profile.tokensSurvive(survives).build();
     }
 
