@@ -75,7 +75,7 @@ public interface FencedLockBackend extends AutoCloseable {
      * one.
      *
      * @param floor the number
-     * @return completes when it is so on the server
+     * @return completes when it is so on the server; with {@link UnsupportedOperationException} if tokens are numbers of the store's own
      */
     CompletionStage<Void> raiseTokens(long floor);
 

@@ -96,6 +96,7 @@ public interface FencedLocks extends AutoCloseable {
      *
      * @param floor the number
      * @throws IllegalArgumentException if it is not positive, or above 2^62
+     * @throws UnsupportedOperationException if tokens are numbers of the store's own, which cannot be raised
      * @throws BackendUnavailableException if the backend was not reached
      * @throws OutcomeUnknownException if the answer was lost
      * @throws InterruptedException if interrupted

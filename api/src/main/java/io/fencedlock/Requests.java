@@ -103,8 +103,8 @@ final class Requests {
         if (cause instanceof IllegalStateException) {
             return new IllegalStateException(message, cause);
         }
-        if (cause instanceof UnsupportedOperationException) {
-            return new UnsupportedOperationException(message, cause);
+        if (cause != null && cause.getCause() instanceof UnsupportedOperationException refused) {
+            return new UnsupportedOperationException(refused.getMessage(), cause);
         }
         return new OutcomeUnknownException(message, cause);
     }
