@@ -5,7 +5,9 @@ import io.fencedlock.servers.ServerOptions;
 import io.fencedlock.servers.Servers;
 import io.fencedlock.servers.Store;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Runs workloads on a store: every subject a round, then every subject the next one. */
@@ -13,6 +15,7 @@ final class Bench {
 
     private final Scale scale;
     private final Consumer<String> progress;
+    private final Set<String> servers = new LinkedHashSet<>();
 
     Bench(Scale scale, Consumer<String> progress) {
         this.scale = scale;
@@ -22,25 +25,27 @@ final class Bench {
     /** A subject with its client and what it has shown. */
     private record Runner(Subject subject, Subject.Client client, Sample sample) {}
 
-    static List<Subject> subjects(Store store) {
-        return switch (store) {
-            case REDIS -> RedisSubjects.all();
-            case ZOOKEEPER -> ZooKeeperSubjects.all();
-            case ETCD -> EtcdSubjects.all();
-            default -> throw new IllegalArgumentException("no lock on " + store);
-        };
-    }
-
     /** As most run it: Redis with an append-only file that is flushed once a second. */
     private static ServerOptions options(Store store) {
         ServerOptions options = ServerOptions.defaults().throwAway();
         return store == Store.REDIS ? options.setting("appendfsync", "everysec") : options;
     }
 
+    /** The stores measured so far, with their versions. */
+    Set<String> servers() {
+        return servers;
+    }
+
     List<Result> run(Store store, List<Workload> workloads) throws Exception {
         List<Result> results = new ArrayList<>();
+        List<Workload> here =
+                workloads.stream().filter(w -> w.stores().contains(store)).toList();
+        if (here.isEmpty()) {
+            return results;
+        }
         try (Server server = Servers.start(store, options(store))) {
-            for (Workload workload : workloads) {
+            servers.add(store.scheme() + " " + server.version());
+            for (Workload workload : here) {
                 results.addAll(run(store, server, workload));
             }
         }
@@ -50,17 +55,20 @@ final class Bench {
     private List<Result> run(Store store, Server server, Workload workload) throws Exception {
         List<Runner> runners = new ArrayList<>();
         try {
-            for (Subject subject : subjects(store)) {
+            for (Subject subject : workload.subjects(store)) {
                 if (workload.suits(subject)) {
                     Runner runner = new Runner(subject, subject.open(server), new Sample());
                     runners.add(runner);
-                    // Twice a round that does not count: classes are loaded and compiled.
-                    workload.round(server, subject, runner.client(), new Sample());
-                    workload.round(server, subject, runner.client(), new Sample());
+                    if (!workload.isLong()) {
+                        // Twice a round that does not count: classes are loaded and compiled.
+                        workload.round(server, subject, runner.client(), new Sample());
+                        workload.round(server, subject, runner.client(), new Sample());
+                    }
                 }
             }
-            for (int round = 1; round <= scale.rounds(); round++) {
-                progress.accept(store.scheme() + " " + workload.name() + ": round " + round + " of " + scale.rounds());
+            int rounds = workload.isLong() ? 1 : scale.rounds();
+            for (int round = 1; round <= rounds; round++) {
+                progress.accept(store.scheme() + " " + workload.name() + ": round " + round + " of " + rounds);
                 for (Runner runner : runners) {
                     workload.round(server, runner.subject(), runner.client(), runner.sample());
                 }

@@ -13,13 +13,13 @@ final class Cycles implements Workload {
     private static final AtomicLong FRESH = new AtomicLong();
 
     private final String name;
-    private final int threads;
+    private final Crew crew;
     private final boolean fresh;
     private final Scale scale;
 
-    Cycles(String name, int threads, boolean fresh, Scale scale) {
+    Cycles(String name, Crew crew, boolean fresh, Scale scale) {
         this.name = name;
-        this.threads = threads;
+        this.crew = crew;
         this.fresh = fresh;
         this.scale = scale;
     }
@@ -31,8 +31,7 @@ final class Cycles implements Workload {
 
     @Override
     public String meaning() {
-        return threads + (threads == 1 ? " thread" : " threads")
-                + " of one client acquire and release without contention, "
+        return crew + " of one client acquire and release without contention, "
                 + (fresh ? "each time a name never used before" : "always the same name");
     }
 
@@ -43,7 +42,7 @@ final class Cycles implements Workload {
 
     @Override
     public boolean comparesThroughput() {
-        return threads > 1;
+        return crew.size() > 1;
     }
 
     @Override
@@ -52,7 +51,7 @@ final class Cycles implements Workload {
         List<Histogram> histograms = new ArrayList<>();
         long begun = System.nanoTime();
         long end = begun + scale.round().toNanos();
-        Crew.run(threads, number -> {
+        crew.run(number -> {
             Histogram latencies = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
             while (System.nanoTime() < end) {
                 String lock = fresh ? "fresh-" + FRESH.incrementAndGet() : "same-" + number;

@@ -10,26 +10,28 @@ import io.etcd.jetcd.op.CmpTarget;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.PutOption;
+import io.fencedlock.benchmarks.Subject.Trait;
 import io.grpc.stub.StreamObserver;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What locks on etcd. */
 final class EtcdSubjects {
 
-    private static final long LEASE_SECONDS = 15;
-
     private EtcdSubjects() {}
 
     static List<Subject> all() {
         return List.of(
-                Subject.of("raw", false, server -> raw(client(server.address().getPort()))),
+                Subject.of("raw", (server, lease) -> raw(client(server.address().getPort()), lease), Trait.ASYNC),
                 FencedLockSubject.onAnyStore(),
                 Subject.of(
                         "jetcd Lock",
-                        true,
-                        server -> jetcd(client(server.address().getPort()))));
+                        (server, lease) -> jetcd(client(server.address().getPort()), lease),
+                        Trait.WAITS,
+                        Trait.RENEWS,
+                        Trait.ASYNC));
     }
 
     private static Client client(int port) {
@@ -40,8 +42,8 @@ final class EtcdSubjects {
         return ByteSequence.from(text, StandardCharsets.UTF_8);
     }
 
-    private static long lease(Client client) throws Exception {
-        long id = client.getLeaseClient().grant(LEASE_SECONDS).get().getID();
+    private static long lease(Client client, Duration lease) throws Exception {
+        long id = client.getLeaseClient().grant(lease.toSeconds()).get().getID();
         client.getLeaseClient().keepAlive(id, new StreamObserver<LeaseKeepAliveResponse>() {
             @Override
             public void onNext(LeaseKeepAliveResponse value) {}
@@ -56,44 +58,39 @@ final class EtcdSubjects {
     }
 
     /** Two transactions. */
-    private static Subject.Client raw(Client client) throws Exception {
+    private static Subject.Client raw(Client client, Duration lease) throws Exception {
         KV kv = client.getKVClient();
-        PutOption onLease = PutOption.builder().withLeaseId(lease(client)).build();
+        PutOption onLease =
+                PutOption.builder().withLeaseId(lease(client, lease)).build();
         AtomicLong number = new AtomicLong();
         ByteSequence value = bytes("x".repeat(40));
-        return Subject.client(
-                name -> {
-                    ByteSequence key = bytes("raw/" + name + "/" + number.incrementAndGet());
-                    kv.txn()
-                            .If(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(0)))
-                            .Then(Op.put(key, value, onLease))
-                            .commit()
-                            .get();
-                    return () -> kv.txn()
+        Subject.AsyncAcquirer acquirer = name -> {
+            ByteSequence key = bytes("raw/" + name + "/" + number.incrementAndGet());
+            return kv.txn()
+                    .If(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(0)))
+                    .Then(Op.put(key, value, onLease))
+                    .commit()
+                    .thenApply(answer -> () -> kv.txn()
                             .If(new Cmp(key, Cmp.Op.GREATER, CmpTarget.createRevision(0)))
                             .Then(Op.delete(key, DeleteOption.DEFAULT))
                             .commit()
-                            .get();
-                },
-                client);
+                            .get());
+        };
+        return Subject.client(name -> acquirer.acquire(name).get(), acquirer, client);
     }
 
     /** One etcd lease with keep-alive for each thread, as its lock excludes leases only. */
-    private static Subject.Client jetcd(Client client) {
+    private static Subject.Client jetcd(Client client, Duration lease) {
         Lock lock = client.getLockClient();
         ThreadLocal<Long> leases = ThreadLocal.withInitial(() -> {
             try {
-                return lease(client);
+                return lease(client, lease);
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }
         });
-        return Subject.client(
-                name -> {
-                    ByteSequence key =
-                            lock.lock(bytes(name), leases.get()).get().getKey();
-                    return () -> lock.unlock(key).get();
-                },
-                client);
+        Subject.AsyncAcquirer acquirer = name -> lock.lock(bytes(name), leases.get())
+                .thenApply(response -> () -> lock.unlock(response.getKey()).get());
+        return Subject.client(name -> acquirer.acquire(name).get(), acquirer, client);
     }
 }

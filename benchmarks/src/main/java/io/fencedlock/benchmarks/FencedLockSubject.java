@@ -2,6 +2,7 @@ package io.fencedlock.benchmarks;
 
 import io.fencedlock.FencedLocks;
 import io.fencedlock.Lease;
+import io.fencedlock.benchmarks.Subject.Trait;
 
 /** Us, on whatever store the server is. */
 final class FencedLockSubject {
@@ -11,14 +12,20 @@ final class FencedLockSubject {
     private FencedLockSubject() {}
 
     static Subject onAnyStore() {
-        return Subject.of(NAME, true, server -> {
-            FencedLocks locks = FencedLocks.connect(server.url());
-            return Subject.client(
-                    name -> {
-                        Lease lease = locks.get(name).acquire();
-                        return lease::release;
-                    },
-                    locks);
-        });
+        return Subject.of(
+                NAME,
+                (server, lease) -> {
+                    FencedLocks locks = FencedLocks.connect(server.url() + "?lease=" + lease.toMillis() + "ms");
+                    return Subject.client(
+                            name -> {
+                                Lease held = locks.get(name).acquire();
+                                return held::release;
+                            },
+                            name -> locks.get(name).acquireAsync().thenApply(held -> held::release),
+                            locks);
+                },
+                Trait.WAITS,
+                Trait.RENEWS,
+                Trait.ASYNC);
     }
 }

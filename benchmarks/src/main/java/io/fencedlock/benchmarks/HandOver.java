@@ -34,7 +34,7 @@ final class HandOver implements Workload {
 
     @Override
     public boolean suits(Subject subject) {
-        return subject.waits();
+        return subject.traits().contains(Subject.Trait.WAITS);
     }
 
     @Override
@@ -66,7 +66,7 @@ final class HandOver implements Workload {
         long before = ServerCounter.read(server);
         long begun = System.nanoTime();
         long end = begun + scale.round().toNanos();
-        Crew.run(waiters, number -> {
+        Crew.platform(waiters).run(number -> {
             while (System.nanoTime() < end) {
                 Subject.Held held = clients.get(number).acquire("handed-over");
                 long now = System.nanoTime();

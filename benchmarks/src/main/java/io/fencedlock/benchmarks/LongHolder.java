@@ -27,7 +27,7 @@ final class LongHolder implements Workload {
 
     @Override
     public boolean suits(Subject subject) {
-        return subject.waits();
+        return subject.traits().contains(Subject.Trait.WAITS);
     }
 
     @Override

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
                 "Measures fencedlock, its peers and the raw drivers side by side, round by round, on real servers.")
 final class Main implements Callable<Integer> {
 
-    private static final List<Store> STORES = List.of(Store.REDIS, Store.ZOOKEEPER, Store.ETCD);
+    private static final List<Store> STORES = List.of(Store.values());
 
     @Spec
     private CommandLine.Model.@Nullable CommandSpec spec;
@@ -35,7 +35,10 @@ final class Main implements Callable<Integer> {
     @Option(names = "--full", description = "Long rounds, about an hour.")
     private boolean full;
 
-    @Option(names = "--on", split = ",", description = "Stores: redis, zookeeper, etcd (default: all).")
+    @Option(
+            names = "--on",
+            split = ",",
+            description = "Stores: redis, zookeeper, etcd; for W7 also postgresql, mariadb (default: all).")
     private List<String> stores = List.of();
 
     @Option(names = "--workloads", split = ",", description = "Workloads or their beginnings: W1,W3-8 (default: all).")
@@ -44,10 +47,17 @@ final class Main implements Callable<Integer> {
     @Option(names = "--json", description = "File for the results as JSON.")
     private @Nullable Path json;
 
-    private Main() {}
+    @Option(names = "--write", description = "File for docs/performance.md.")
+    private @Nullable Path page;
+
+    private final List<String> arguments;
+
+    private Main(List<String> arguments) {
+        this.arguments = arguments;
+    }
 
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        System.exit(new CommandLine(new Main(List.of(args))).execute(args));
     }
 
     @Override
@@ -63,10 +73,17 @@ final class Main implements Callable<Integer> {
         for (Store store : chosenStores()) {
             results.addAll(bench.run(store, chosen));
         }
+        for (Workload workload : chosen) {
+            results.addAll(workload.alone());
+        }
+        Surroundings surroundings = Surroundings.of(arguments, bench.servers());
         out.print(Report.markdown(results));
-        chosen.forEach(workload -> out.println("- " + workload.name() + ": " + workload.meaning()));
+        out.print(Report.meanings(chosen));
         if (json != null) {
-            Files.writeString(json, Report.json(results));
+            Files.writeString(json, Report.json(surroundings, results));
+        }
+        if (page != null) {
+            Files.writeString(page, PerformancePage.markdown(surroundings, results, chosen));
         }
         return 0;
     }

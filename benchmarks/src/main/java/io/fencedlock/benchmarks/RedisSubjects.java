@@ -1,10 +1,12 @@
 package io.fencedlock.benchmarks;
 
+import io.fencedlock.benchmarks.Subject.Trait;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -27,15 +29,28 @@ final class RedisSubjects {
 
     static List<Subject> all() {
         return List.of(
-                Subject.of("raw", false, server -> raw(server.url())),
+                Subject.of("raw", (server, lease) -> raw(server.url()), Trait.ASYNC),
                 FencedLockSubject.onAnyStore(),
-                Subject.of("Redisson RFencedLock", true, server -> redissonFenced(server.url())),
-                Subject.of("Redisson RLock", true, server -> redisson(server.url())),
+                Subject.of(
+                        "Redisson RFencedLock",
+                        (server, lease) -> redissonFenced(server.url(), lease),
+                        Trait.WAITS,
+                        Trait.RENEWS,
+                        Trait.ASYNC),
+                Subject.of(
+                        "Redisson RLock",
+                        (server, lease) -> redisson(server.url(), lease),
+                        Trait.WAITS,
+                        Trait.RENEWS,
+                        Trait.ASYNC),
                 Subject.of(
                         "Spring RedisLockRegistry",
-                        true,
-                        server -> spring(server.address().getPort())),
-                Subject.of("article's recipe (SET and INCR not counted)", true, server -> recipe(server.url())));
+                        (server, lease) -> spring(server.address().getPort(), lease),
+                        Trait.WAITS),
+                Subject.of(
+                        "article's recipe (SET and INCR not counted)",
+                        (server, lease) -> recipe(server.url(), lease),
+                        Trait.WAITS));
     }
 
     /** Two trivial scripts. */
@@ -52,42 +67,56 @@ final class RedisSubjects {
                     return () -> commands.<Long>evalsha(sha, ScriptOutputType.INTEGER, keys, "holder")
                             .get();
                 },
+                name -> commands.<Long>evalsha(sha, ScriptOutputType.INTEGER, new String[] {name}, "lease", "holder")
+                        .toCompletableFuture()
+                        .thenApply(answer -> () -> commands.<Long>evalsha(
+                                        sha, ScriptOutputType.INTEGER, new String[] {name}, "holder")
+                                .get()),
                 client::shutdown);
     }
 
-    private static RedissonClient redissonClient(String url) {
+    private static RedissonClient redissonClient(String url, Duration lease) {
         Config config = new Config();
+        config.setLockWatchdogTimeout(lease.toMillis());
         config.useSingleServer().setAddress(url).setConnectionMinimumIdleSize(4).setConnectionPoolSize(64);
         return Redisson.create(config);
     }
 
-    private static Subject.Client redissonFenced(String url) {
-        RedissonClient client = redissonClient(url);
+    private static Subject.Client redissonFenced(String url, Duration lease) {
+        RedissonClient client = redissonClient(url, lease);
         return Subject.client(
                 name -> {
                     RFencedLock lock = client.getFencedLock(name);
                     lock.lockAndGetToken();
                     return lock::unlock;
                 },
+                name -> {
+                    RFencedLock lock = client.getFencedLock(name);
+                    return lock.lockAndGetTokenAsync().toCompletableFuture().thenApply(token -> lock::unlock);
+                },
                 client::shutdown);
     }
 
-    private static Subject.Client redisson(String url) {
-        RedissonClient client = redissonClient(url);
+    private static Subject.Client redisson(String url, Duration lease) {
+        RedissonClient client = redissonClient(url, lease);
         return Subject.client(
                 name -> {
                     RLock lock = client.getLock(name);
                     lock.lock();
                     return lock::unlock;
                 },
+                name -> {
+                    RLock lock = client.getLock(name);
+                    return lock.lockAsync().toCompletableFuture().thenApply(nothing -> lock::unlock);
+                },
                 client::shutdown);
     }
 
-    private static Subject.Client spring(int port) {
+    private static Subject.Client spring(int port, Duration lease) {
         LettuceConnectionFactory factory = new LettuceConnectionFactory("127.0.0.1", port);
         factory.afterPropertiesSet();
         factory.start();
-        RedisLockRegistry registry = new RedisLockRegistry(factory, "spring", 30_000);
+        RedisLockRegistry registry = new RedisLockRegistry(factory, "spring", lease.toMillis());
         registry.setRedisLockType(RedisLockRegistry.RedisLockType.PUB_SUB_LOCK);
         return Subject.client(
                 name -> {
@@ -102,7 +131,7 @@ final class RedisSubjects {
     }
 
     /** SET NX PX, INCR, poll, compare and delete, by hand. */
-    private static Subject.Client recipe(String url) throws Exception {
+    private static Subject.Client recipe(String url, Duration lease) throws Exception {
         RedisClient client = RedisClient.create(url);
         RedisAsyncCommands<String, String> commands = client.connect().async();
         String sha = commands.scriptLoad(RELEASE).get();
@@ -111,7 +140,7 @@ final class RedisSubjects {
                     String owner = UUID.randomUUID().toString();
                     while (!"OK"
                             .equals(commands.set(
-                                            name, owner, SetArgs.Builder.nx().px(30_000))
+                                            name, owner, SetArgs.Builder.nx().px(lease.toMillis()))
                                     .get())) {
                         TimeUnit.MILLISECONDS.sleep(10);
                     }

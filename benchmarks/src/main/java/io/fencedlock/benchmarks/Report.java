@@ -3,6 +3,7 @@ package io.fencedlock.benchmarks;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Writes results as JSON and as Markdown tables. */
 final class Report {
@@ -14,8 +15,10 @@ final class Report {
 
     private Report() {}
 
-    static String json(List<Result> results) {
-        return results.stream().map(Report::json).collect(Collectors.joining(",\n  ", "{\"results\":[\n  ", "\n]}\n"));
+    static String json(Surroundings surroundings, List<Result> results) {
+        return results.stream()
+                .map(Report::json)
+                .collect(Collectors.joining(",\n  ", "{" + surroundings.json() + ",\n\"results\":[\n  ", "\n]}\n"));
     }
 
     private static String json(Result row) {
@@ -23,7 +26,7 @@ final class Report {
                 Locale.ROOT,
                 """
             {"workload":"%s","backend":"%s","subject":"%s","p50us":%.1f,"p99us":%.1f,"opsPerSecond":%.1f,\
-            "spread":%.3f,"serverRequestsPerOp":%.2f,"ratioToFloor":%s,"note":"%s"}""",
+            "spread":%.3f,"serverRequestsPerOp":%.2f,"ratioToFloor":%s,"measures":{%s},"note":"%s"}""",
                 row.workload(),
                 row.backend(),
                 row.subject(),
@@ -35,7 +38,27 @@ final class Report {
                 row.ratioToFloor()
                         .map(r -> String.format(Locale.ROOT, "%.3f", r))
                         .orElse("null"),
+                row.measures().entrySet().stream()
+                        .map(m -> String.format(Locale.ROOT, "\"%s\":%.1f", m.getKey(), m.getValue()))
+                        .collect(Collectors.joining(",")),
                 row.note());
+    }
+
+    /** What else was measured, and what was seen, in one cell. */
+    private static String more(Result row) {
+        Stream<String> measured = row.measures().entrySet().stream().map(m -> m.getKey() + " " + number(m.getValue()));
+        return Stream.concat(measured, Stream.of(row.note()).filter(note -> !note.isEmpty()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, Math.abs(value) < 10 ? "%.1f" : "%.0f", value);
+    }
+
+    static String meanings(List<Workload> workloads) {
+        return workloads.stream()
+                .map(workload -> "- " + workload.name() + ": " + workload.meaning() + "\n")
+                .collect(Collectors.joining());
     }
 
     static String markdown(List<Result> results) {
@@ -43,19 +66,19 @@ final class Report {
         for (Result row : results) {
             text.append(String.format(
                     Locale.ROOT,
-                    "| %s | %s | %s | %.0f | %.0f | %.0f | %.0f%% | %.2f | %s | %s |%n",
+                    "| %s | %s | %s | %s | %s | %s | %.0f%% | %.2f | %s | %s |%n",
                     row.workload(),
                     row.backend(),
                     row.subject(),
-                    row.p50us(),
-                    row.p99us(),
-                    row.opsPerSecond(),
+                    number(row.p50us()),
+                    number(row.p99us()),
+                    number(row.opsPerSecond()),
                     100 * row.spread(),
                     row.serverRequestsPerOp(),
                     row.ratioToFloor()
                             .map(r -> String.format(Locale.ROOT, "%.2f", r))
                             .orElse(""),
-                    row.note()));
+                    more(row)));
         }
         return text.toString();
     }

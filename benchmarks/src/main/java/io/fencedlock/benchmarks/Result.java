@@ -1,5 +1,6 @@
 package io.fencedlock.benchmarks;
 
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -14,7 +15,8 @@ import java.util.Optional;
  * @param spread half the difference between the fastest and the slowest round, as a share of the median
  * @param serverRequestsPerOp requests that the server counted, per operation
  * @param ratioToFloor median latency over the floor's, or the floor's throughput over this; empty without a floor
- * @param note what else was measured, in words
+ * @param measures what else was measured: a name with its unit, and the median of the rounds
+ * @param note what else was seen, in words
  */
 record Result(
         String workload,
@@ -26,6 +28,7 @@ record Result(
         double spread,
         double serverRequestsPerOp,
         Optional<Double> ratioToFloor,
+        Map<String, Double> measures,
         String note) {
 
     Result withRatio(double ratio) {
@@ -39,6 +42,7 @@ record Result(
                 spread,
                 serverRequestsPerOp,
                 Optional.of(ratio),
+                measures,
                 note);
     }
 }

@@ -2,7 +2,10 @@ package io.fencedlock.benchmarks;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
@@ -13,6 +16,7 @@ final class Sample {
     private final List<Double> rates = new ArrayList<>();
     private long operations;
     private long requests;
+    private final Map<String, List<Double>> measures = new LinkedHashMap<>();
     private String note = "";
 
     /** Adds a round. */
@@ -23,15 +27,20 @@ final class Sample {
         requests += serverRequests;
     }
 
+    /** Adds another measurement of a round. */
+    void measure(String name, double value) {
+        measures.computeIfAbsent(name, key -> new ArrayList<>()).add(value);
+    }
+
     void note(String words) {
         note = words;
     }
 
     Result result(String workload, String backend, String subject) {
-        List<Double> sorted = new ArrayList<>(rates);
-        Collections.sort(sorted);
-        double median = sorted.isEmpty() ? 0 : sorted.get(sorted.size() / 2);
-        double spread = median == 0 ? 0 : (sorted.get(sorted.size() - 1) - sorted.get(0)) / 2 / median;
+        double median = median(rates);
+        double spread = median == 0 ? 0 : (Collections.max(rates) - Collections.min(rates)) / 2 / median;
+        Map<String, Double> medians = new LinkedHashMap<>();
+        measures.forEach((name, values) -> medians.put(name, median(values)));
         return new Result(
                 workload,
                 backend,
@@ -41,7 +50,14 @@ final class Sample {
                 median,
                 spread,
                 operations == 0 ? 0 : (double) requests / operations,
-                java.util.Optional.empty(),
+                Optional.empty(),
+                medians,
                 note);
+    }
+
+    private static double median(List<Double> values) {
+        List<Double> sorted = new ArrayList<>(values);
+        Collections.sort(sorted);
+        return sorted.isEmpty() ? 0 : sorted.get(sorted.size() / 2);
     }
 }

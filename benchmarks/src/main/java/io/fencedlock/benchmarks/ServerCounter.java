@@ -24,16 +24,31 @@ final class ServerCounter {
         try {
             return switch (server.store()) {
                 case REDIS -> redis(ask(server, "*2\r\n$4\r\nINFO\r\n$12\r\ncommandstats\r\n", "cmdstat"));
-                case ZOOKEEPER -> sum(ZOOKEEPER, ask(server, "mntr", null));
-                case ETCD ->
-                    sum(
-                            ETCD,
-                            ask(server, "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", null));
-                default -> throw new IllegalArgumentException("no lock on " + server.store());
+                case ZOOKEEPER -> sum(ZOOKEEPER, text(server));
+                case ETCD -> sum(ETCD, text(server));
+                case POSTGRESQL, MARIADB -> 0; // not counted
             };
         } catch (IOException e) {
             throw new IllegalStateException("the server's counters cannot be read", e);
         }
+    }
+
+    /** Another number that the server shows: the first group of a pattern, summed up; 0 if it shows none. */
+    static long number(Server server, String pattern) {
+        try {
+            return sum(Pattern.compile(pattern), text(server));
+        } catch (IOException e) {
+            throw new IllegalStateException("the server's counters cannot be read", e);
+        }
+    }
+
+    private static String text(Server server) throws IOException {
+        return switch (server.store()) {
+            case REDIS -> ask(server, "*1\r\n$4\r\nINFO\r\n", "# Keyspace");
+            case ZOOKEEPER -> ask(server, "mntr", null);
+            case ETCD -> ask(server, "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", null);
+            default -> throw new IllegalArgumentException("no lock on " + server.store());
+        };
     }
 
     /**

@@ -1,19 +1,37 @@
 package io.fencedlock.benchmarks;
 
 import io.fencedlock.servers.Server;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /** One way to lock that is measured. */
 interface Subject {
 
+    /** The lease time, watchdog or session unless a workload needs another. */
+    Duration LEASE = Duration.ofSeconds(15);
+
+    /** What not every subject can do. */
+    enum Trait {
+        /** Waits for a lock that is held. */
+        WAITS,
+        /** Renews what it holds by itself. */
+        RENEWS,
+        /** Acquires without blocking the caller. */
+        ASYNC
+    }
+
     /** Its name in tables: {@code fencedlock}, a peer's, or {@code raw} for the fewest requests that could do the job. */
     String name();
 
-    /** Opens a client of its own. */
-    Client open(Server server) throws Exception;
+    Set<Trait> traits();
 
-    /** Whether a client can wait for a lock that is held: the raw floor cannot. */
-    default boolean waits() {
-        return true;
+    /** Opens a client of its own. */
+    Client open(Server server, Duration lease) throws Exception;
+
+    /** Opens a client of its own. */
+    default Client open(Server server) throws Exception {
+        return open(server, LEASE);
     }
 
     /** A client, used by many threads. */
@@ -21,6 +39,11 @@ interface Subject {
 
         /** Acquires, waiting as long as it takes; answers what releases it. */
         Held acquire(String name) throws Exception;
+
+        /** Acquires without blocking. */
+        default CompletableFuture<Held> acquireAsync(String name) {
+            throw new UnsupportedOperationException();
+        }
 
         @Override
         void close();
@@ -32,7 +55,8 @@ interface Subject {
     }
 
     /** A subject from its parts. */
-    static Subject of(String name, boolean waits, Opener opener) {
+    static Subject of(String name, Opener opener, Trait... traits) {
+        Set<Trait> all = Set.of(traits);
         return new Subject() {
             @Override
             public String name() {
@@ -40,28 +64,43 @@ interface Subject {
             }
 
             @Override
-            public boolean waits() {
-                return waits;
+            public Set<Trait> traits() {
+                return all;
             }
 
             @Override
-            public Client open(Server server) throws Exception {
-                return opener.open(server);
+            public Client open(Server server, Duration lease) throws Exception {
+                return opener.open(server, lease);
             }
         };
     }
 
     /** Opens a client. */
     interface Opener {
-        Client open(Server server) throws Exception;
+        Client open(Server server, Duration lease) throws Exception;
     }
 
     /** A client from its parts. */
     static Client client(Acquirer acquirer, AutoCloseable closer) {
+        return client(
+                acquirer,
+                name -> {
+                    throw new UnsupportedOperationException();
+                },
+                closer);
+    }
+
+    /** A client from its parts that can acquire without blocking. */
+    static Client client(Acquirer acquirer, AsyncAcquirer async, AutoCloseable closer) {
         return new Client() {
             @Override
             public Held acquire(String name) throws Exception {
                 return acquirer.acquire(name);
+            }
+
+            @Override
+            public CompletableFuture<Held> acquireAsync(String name) {
+                return async.acquire(name);
             }
 
             @Override
@@ -78,5 +117,10 @@ interface Subject {
     /** Acquires. */
     interface Acquirer {
         Held acquire(String name) throws Exception;
+    }
+
+    /** Acquires without blocking. */
+    interface AsyncAcquirer {
+        CompletableFuture<Held> acquire(String name);
     }
 }

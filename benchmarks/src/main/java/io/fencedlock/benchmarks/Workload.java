@@ -1,7 +1,11 @@
 package io.fencedlock.benchmarks;
 
 import io.fencedlock.servers.Server;
+import io.fencedlock.servers.Store;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Something to do with every subject, a round each in turn. */
 interface Workload {
@@ -21,17 +25,53 @@ interface Workload {
     /** Whether rows are compared by throughput; else by the median latency. */
     boolean comparesThroughput();
 
+    /** Whether a round is long: then there is one, and none to warm up. */
+    default boolean isLong() {
+        return false;
+    }
+
+    /** Where it is run. */
+    default Set<Store> stores() {
+        return EnumSet.of(Store.REDIS, Store.ZOOKEEPER, Store.ETCD);
+    }
+
+    /** What is measured side by side. */
+    default List<Subject> subjects(Store store) {
+        return switch (store) {
+            case REDIS -> RedisSubjects.all();
+            case ZOOKEEPER -> ZooKeeperSubjects.all();
+            case ETCD -> EtcdSubjects.all();
+            default -> throw new IllegalArgumentException("no lock on " + store);
+        };
+    }
+
+    /** What it measures without a server. */
+    default List<Result> alone() throws Exception {
+        return List.of();
+    }
+
     /** The workloads by name, in order. */
     static Map<String, Workload> all(Scale scale) {
         Map<String, Workload> all = new java.util.LinkedHashMap<>();
-        add(all, new Cycles("W1-same", 1, false, scale));
-        add(all, new Cycles("W1-fresh", 1, true, scale));
-        add(all, new Cycles("W2-16", 16, true, scale));
-        add(all, new Cycles("W2-64", 64, true, scale));
+        add(all, new Cycles("W1-same", Crew.platform(1), false, scale));
+        add(all, new Cycles("W1-fresh", Crew.platform(1), true, scale));
+        add(all, new Cycles("W2-16", Crew.platform(16), true, scale));
+        add(all, new Cycles("W2-64", Crew.platform(64), true, scale));
+        Crew.virtual(64).ifPresent(crew -> add(all, new Cycles("W2-64-virtual", crew, true, scale)));
         for (int waiters : new int[] {2, 8, 32}) {
             add(all, new HandOver("W3-" + waiters, waiters, scale));
         }
+        for (int processes : scale.processes()) {
+            add(all, new ProcessHandOver(processes, scale));
+        }
         add(all, new LongHolder(scale));
+        add(all, new Holding(scale));
+        add(all, new UsedOnce(scale));
+        add(all, new FencedWrites(scale));
+        add(all, new Burst(scale));
+        add(all, new EnginePasses(scale));
+        add(all, new StartUp());
+        Cost.all(scale).forEach(cost -> add(all, cost));
         return all;
     }
 

@@ -1,5 +1,8 @@
 package io.fencedlock.benchmarks;
 
+import io.fencedlock.benchmarks.Subject.Trait;
+import io.fencedlock.servers.Server;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.curator.framework.CuratorFramework;
@@ -19,21 +22,26 @@ final class ZooKeeperSubjects {
 
     static List<Subject> all() {
         return List.of(
-                Subject.of("raw", false, server -> raw(curator(server.address().getPort()))),
+                Subject.of("raw", (server, lease) -> raw(curator(server, lease)), Trait.ASYNC),
                 FencedLockSubject.onAnyStore(),
                 Subject.of(
                         "Curator InterProcessMutex",
-                        true,
-                        server -> mutex(curator(server.address().getPort()))),
+                        (server, lease) -> mutex(curator(server, lease)),
+                        Trait.WAITS,
+                        Trait.RENEWS),
                 Subject.of(
                         "Curator InterProcessSemaphoreMutex",
-                        true,
-                        server -> semaphore(curator(server.address().getPort()))));
+                        (server, lease) -> semaphore(curator(server, lease)),
+                        Trait.WAITS,
+                        Trait.RENEWS));
     }
 
-    private static CuratorFramework curator(int port) throws InterruptedException {
+    private static CuratorFramework curator(Server server, Duration lease) throws InterruptedException {
         CuratorFramework client = CuratorFrameworkFactory.newClient(
-                "127.0.0.1:" + port, 15_000, 15_000, new ExponentialBackoffRetry(100, 3));
+                "127.0.0.1:" + server.address().getPort(),
+                (int) lease.toMillis(),
+                (int) lease.toMillis(),
+                new ExponentialBackoffRetry(100, 3));
         client.start();
         client.blockUntilConnected();
         return client;
@@ -46,24 +54,22 @@ final class ZooKeeperSubjects {
             handle.create("/raw", new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
         }
         byte[] data = new byte[40];
-        return Subject.client(
-                name -> {
-                    CompletableFuture<String> created = new CompletableFuture<>();
-                    handle.create(
-                            "/raw/c-",
-                            data,
-                            ZooDefs.Ids.OPEN_ACL_UNSAFE,
-                            CreateMode.EPHEMERAL_SEQUENTIAL,
-                            (code, path, context, made, stat) -> settle(created, code, path, made),
-                            null);
-                    String path = created.get();
-                    return () -> {
-                        CompletableFuture<String> deleted = new CompletableFuture<>();
-                        handle.delete(path, -1, (code, asked, context) -> settle(deleted, code, asked, asked), null);
-                        deleted.get();
-                    };
-                },
-                client);
+        Subject.AsyncAcquirer acquirer = name -> {
+            CompletableFuture<String> created = new CompletableFuture<>();
+            handle.create(
+                    "/raw/c-",
+                    data,
+                    ZooDefs.Ids.OPEN_ACL_UNSAFE,
+                    CreateMode.EPHEMERAL_SEQUENTIAL,
+                    (code, path, context, made, stat) -> settle(created, code, path, made),
+                    null);
+            return created.thenApply(path -> () -> {
+                CompletableFuture<String> deleted = new CompletableFuture<>();
+                handle.delete(path, -1, (code, asked, context) -> settle(deleted, code, asked, asked), null);
+                deleted.get();
+            });
+        };
+        return Subject.client(name -> acquirer.acquire(name).get(), acquirer, client);
     }
 
     private static void settle(CompletableFuture<String> answer, int code, String path, String value) {
