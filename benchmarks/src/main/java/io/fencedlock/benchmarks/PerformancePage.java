@@ -31,7 +31,6 @@ final class PerformancePage {
             | hold n leases, per second | 3n / L | 8 / L for the client, whatever n is | 6 / L for the client, whatever n is |
             | wait, per waiter and second | 1 at most | 1 at most, and the session's 8 / L | 2 in 3 s at most, and the session's 6 / L |
             | hand-over, whatever the number of waiters | 3 at most | 4 at most | 3 at most |
-            | give up a wait | 1 | 1 | 1 |
 
             What was counted beside it, for leases of 6 s (bytes where the server counts them; an operation is an acquire and release, a second, or a
             hand-over):

@@ -37,7 +37,7 @@ final class EndedSessionMutex implements PeerMutex {
     public Optional<PeerHold> tryAcquire(Duration wait) throws Exception {
         CuratorFramework own = open.call();
         CuratorPeerClient client = new CuratorPeerClient(own, lease, CuratorPeer.Use.OWN_THREAD, open);
-        Optional<PeerHold> hold = new OwnThreadMutex(client, name, own::close).tryAcquire(wait);
+        Optional<PeerHold> hold = new OwnThreadMutex(client, name, () -> closeLater(own)).tryAcquire(wait);
         if (hold.isEmpty()) {
             own.close();
             return hold;
@@ -53,6 +53,13 @@ final class EndedSessionMutex implements PeerMutex {
     @Override
     public CompletableFuture<PeerHold> acquireAsync() {
         return PeerLease.inThread(this::acquire);
+    }
+
+    /** Not a part of the release. */
+    private static void closeLater(CuratorFramework client) {
+        Thread close = new Thread(client::close, "peer-close");
+        close.setDaemon(true);
+        close.start();
     }
 
     /** Whoever knows a session can close it. */

@@ -110,8 +110,11 @@ final class PeerLease implements Lease {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             answer = Release.UNKNOWN;
-        } catch (UnsupportedOperationException | IllegalMonitorStateException e) {
-            throw e;
+        } catch (IllegalMonitorStateException e) {
+            if (first == null) {
+                throw e;
+            }
+            answer = Release.NOT_HELD;
         } catch (Exception e) {
             answer = Release.UNKNOWN; // it says that it failed, and not more
         }

@@ -37,7 +37,7 @@ final class PeerTarget implements ComplianceTarget, Controls {
     }
 
     String server() {
-        return way.peer().store() + " " + server.version();
+        return way.peer().store().scheme() + " " + server.version();
     }
 
     @Override
@@ -54,7 +54,10 @@ final class PeerTarget implements ComplianceTarget, Controls {
         return open(way, address, lease, reachable);
     }
 
-    static FencedLocks open(Way way, InetSocketAddress address, Duration lease, boolean reachable) {
+    /** With the lease time asked for, or the smallest that the library knows. */
+    static FencedLocks open(Way way, InetSocketAddress address, Duration asked, boolean reachable) {
+        Duration smallest = way.peer().profile().smallestLease();
+        Duration lease = asked.compareTo(smallest) < 0 ? smallest : asked;
         try {
             return new PeerLocks(
                     way.peer().open(address, lease, reachable), way.peer().profile(), lease);

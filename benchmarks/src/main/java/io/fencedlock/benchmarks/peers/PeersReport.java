@@ -43,7 +43,7 @@ final class PeersReport {
                 library = finding.way().library();
                 text.append("## ").append(library).append("\n\n");
                 text.append(finding.way().peer().versions())
-                        .append("; ")
+                        .append("; server: ")
                         .append(finding.server())
                         .append(".\n\n");
             }
