@@ -9,6 +9,8 @@ import io.fencedlock.compliance.history.Limits;
 import io.fencedlock.compliance.history.Violation;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 abstract class ExclusionRules {
@@ -36,8 +38,8 @@ abstract class ExclusionRules {
         allAtOnce(
                 bench,
                 List.of(
+                        base + "/b", // before and after what it begins with
                         base,
-                        base + "/b",
                         base + "/",
                         base + ":b",
                         base + "/b/c",
@@ -83,16 +85,20 @@ abstract class ExclusionRules {
                     + "lock held.")
     void exc4_notReentrant(Bench bench) {
         String name = bench.name();
-        boolean again = bench.call("a second try of the same thread", () -> {
+        String again = bench.call("a second try of the same thread", () -> {
             FencedLock lock = bench.a().get(name);
             Lease first = lock.tryAcquire().orElseThrow(() -> new RuleBroken("a free lock was not granted"));
             Optional<Lease> second = lock.tryAcquire();
             Optional<Lease> third = bench.a().get(name).tryAcquire();
+            String tokens = Stream.of(second, third)
+                    .flatMap(Optional::stream)
+                    .map(lease -> Long.toString(lease.token()))
+                    .collect(Collectors.joining(" and "));
             List.of(second, third).forEach(lease -> lease.ifPresent(Lease::close));
             first.close();
-            return second.isPresent() || third.isPresent();
+            return tokens.isEmpty() ? "" : tokens + ", while it held it with token " + first.token();
         });
-        bench.expect(!again, "the thread that held the lock was granted it again");
+        bench.expect(again.isEmpty(), "the thread that held the lock was granted it again with token " + again);
     }
 
     @Test

@@ -20,8 +20,11 @@ abstract class LeaseRules {
                             + " next waiter gets in.")
     void lea1_leaseEndsByItself(Bench bench) {
         String name = bench.name();
+        String other = bench.name();
         long asked = bench.now();
         bench.hold(bench.a().get(name, bench.unrenewed()));
+        FencedLock withoutLimit = bench.a().get(other, bench.unrenewed());
+        bench.keep(bench.call("acquire()", withoutLimit::acquire));
         bench.expectHeld(bench.b().get(name), "the lease has just begun");
         bench.holdWithin(
                 bench.b().get(name),
@@ -29,6 +32,10 @@ abstract class LeaseRules {
                 "nobody renews the lease of " + Bench.text(bench.lease()));
         Duration took = bench.since(asked);
         bench.expect(took.compareTo(bench.leases(0.5)) > 0, "the lease ended after " + Bench.text(took) + " already");
+        bench.holdWithin(
+                bench.b().get(other),
+                bench.expiry(bench.grace()),
+                "nobody renews the lease of " + Bench.text(bench.lease()) + " that acquire() gave");
     }
 
     @Test
