@@ -82,9 +82,13 @@ final class JetcdLease implements StreamObserver<LeaseKeepAliveResponse> {
         }
     }
 
+    /** jetcd has a code for it, and passes on etcd's words at times. */
     private static boolean missing(@Nullable Throwable thrown) {
-        return (thrown instanceof EtcdException etcd && etcd.getErrorCode() == ErrorCode.NOT_FOUND)
-                || (thrown != null && missing(thrown.getCause()));
+        if (thrown == null) {
+            return false;
+        }
+        boolean coded = thrown instanceof EtcdException etcd && etcd.getErrorCode() == ErrorCode.NOT_FOUND;
+        return coded || String.valueOf(thrown.getMessage()).contains("lease not found") || missing(thrown.getCause());
     }
 
     @Override

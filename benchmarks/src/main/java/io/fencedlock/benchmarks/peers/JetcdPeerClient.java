@@ -82,7 +82,7 @@ final class JetcdPeerClient implements PeerClient {
                 .withSortOrder(GetOption.SortOrder.ASCEND)
                 .withLimit(1)
                 .build();
-        List<KeyValue> found = get(client.getKVClient().get(bytes(name + "/"), queue), Duration.ofSeconds(10))
+        List<KeyValue> found = get(client.getKVClient().get(bytes(name + "/"), queue), command())
                 .getKvs();
         return found.stream().findFirst();
     }
