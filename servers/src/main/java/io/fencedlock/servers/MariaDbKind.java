@@ -26,6 +26,8 @@ final class MariaDbKind implements Kind {
         arguments.add("--port=" + node.port());
         arguments.add("--socket=socket"); // relative to the data: a long path would not do
         arguments.add("--pid-file=pid");
+        arguments.add(
+                "--tmpdir=" + node.files()); // when it starts it deletes the temporary tables of whoever has the same
         arguments.add("--skip-name-resolve");
         arguments.add("--max-connect-errors=1000000000"); // our pings end without a login
         arguments.add("--innodb-flush-log-at-trx-commit=2"); // in the system's hands: survives the kill of the process

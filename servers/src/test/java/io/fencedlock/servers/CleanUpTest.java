@@ -13,8 +13,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What a JVM started ends with it, and its data with it, also when it has no chance to clean up. */
+@Execution(ExecutionMode.CONCURRENT)
 class CleanUpTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

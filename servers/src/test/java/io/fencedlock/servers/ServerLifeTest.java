@@ -7,10 +7,13 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.time.Duration;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each store, started as on a machine without anything installed, through all that can be done to it. */
+@Execution(ExecutionMode.CONCURRENT)
 class ServerLifeTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
