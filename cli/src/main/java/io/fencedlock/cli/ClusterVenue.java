@@ -19,7 +19,6 @@ final class ClusterVenue implements Venue {
     private final String place;
     private final Crew crew;
     private final ClusterFaults faults;
-    private int subjects;
 
     ClusterVenue(Store store, Staging staging) throws InterruptedException {
         this.store = store;
@@ -72,9 +71,8 @@ final class ClusterVenue implements Venue {
     }
 
     @Override
-    public String newSubject() {
-        subjects++;
-        return "invoice-" + (1040 + subjects);
+    public String subject(int run) {
+        return "invoice-" + (1040 + run);
     }
 
     @Override

@@ -1,7 +1,10 @@
 package io.fencedlock.cli;
 
 import io.fencedlock.BackendProfile;
+import io.fencedlock.BackendUnavailableException;
 import io.fencedlock.FencedLocks;
+import io.fencedlock.HolderInfo;
+import io.fencedlock.OutcomeUnknownException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -38,8 +41,17 @@ final class Crew implements AutoCloseable {
             if (probe.profile().backend().equals("memory")) {
                 throw CommandFailure.wrongInput("memory: cannot be shared by processes; use --on memory");
             }
-            Target.patiently(() -> probe.inspect("fencedlock-replay"));
+            Target.patiently(() -> look(probe));
             return probe.profile();
+        }
+    }
+
+    /** A question without an answer did nothing, so it may be asked again. */
+    private static Optional<HolderInfo> look(FencedLocks probe) throws InterruptedException {
+        try {
+            return probe.inspect("fencedlock-replay");
+        } catch (OutcomeUnknownException e) {
+            throw new BackendUnavailableException(String.valueOf(e.getMessage()), e);
         }
     }
 

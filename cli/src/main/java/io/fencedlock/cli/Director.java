@@ -46,9 +46,9 @@ final class Director {
         went(scenario, backend, Outcome.How.NOT_PLAYED);
     }
 
-    /** Tells how everything went, if that is more than one thing. */
+    /** Tells how everything went, if anything was played. */
     void sumUp() {
-        if (outcomes.size() > 1 && played > 0) {
+        if (played > 0) {
             timeline.sumUp(List.copyOf(outcomes));
         }
     }
@@ -82,10 +82,10 @@ final class Director {
     }
 
     private Outcome.How play(Venue venue, Scenario scenario, Run run) {
-        String subject = venue.newSubject();
+        played++;
+        String subject = venue.subject(played);
         Resource resource = scenario.resource();
         boolean broken = true;
-        played++;
         untold.forEach(Runnable::run);
         untold.clear();
         try {

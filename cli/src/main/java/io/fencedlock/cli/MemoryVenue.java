@@ -18,7 +18,6 @@ final class MemoryVenue implements Venue {
     private final Optional<Database> database;
     private final Duration lease;
     private @Nullable Cast cast;
-    private int subjects;
 
     MemoryVenue(Staging staging) {
         store = staging.tokens() == TokenSource.TEXTBOOK ? new MemoryStore(clock, 0) : new MemoryStore(clock);
@@ -68,9 +67,8 @@ final class MemoryVenue implements Venue {
     }
 
     @Override
-    public String newSubject() {
-        subjects++;
-        return "invoice-" + (1040 + subjects);
+    public String subject(int run) {
+        return "invoice-" + (1040 + run);
     }
 
     @Override

@@ -109,7 +109,9 @@ final class ReplayCommand implements Callable<Integer> {
                     "Also plays on the servers of --url what deletes all locks and counters of this library there.")
     private boolean serverFaults;
 
-    @Option(names = "--json", description = "Prints one JSON object a line.")
+    @Option(
+            names = "--json",
+            description = "Prints one JSON object a line; the last ones tell how each scenario went on each backend.")
     private boolean json;
 
     @Option(

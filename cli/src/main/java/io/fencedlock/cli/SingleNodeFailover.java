@@ -74,7 +74,7 @@ final class SingleNodeFailover implements Scenario {
                 fields,
                 valid
                         && written
-                        && released.equals("RELEASED")
+                        && !released.equals("NOT_HELD")
                         && next
                         && a.token() < b.token()
                         && last.equals(b.name()),

@@ -17,7 +17,6 @@ final class StoreVenue implements Venue {
     private final boolean ours;
     private final boolean faultsAllowed;
     private final Crew crew;
-    private int subjects;
 
     private StoreVenue(Optional<Server> server, String url, String place, Staging staging) throws InterruptedException {
         this.server = server;
@@ -90,9 +89,8 @@ final class StoreVenue implements Venue {
     }
 
     @Override
-    public String newSubject() {
-        subjects++;
-        return ours ? "invoice-" + (1040 + subjects) : "fencedlock-replay-" + UUID.randomUUID();
+    public String subject(int run) {
+        return ours ? "invoice-" + (1040 + run) : "fencedlock-replay-" + UUID.randomUUID();
     }
 
     @Override

@@ -42,6 +42,9 @@ final class TextTimeline implements Timeline {
 
     @Override
     public void sumUp(List<Outcome> outcomes) {
+        if (outcomes.size() < 2) {
+            return; // the verdict has just been read
+        }
         out.println();
         outcomes.forEach(outcome -> out.printf(
                 "%-26s %-10s %s%n",

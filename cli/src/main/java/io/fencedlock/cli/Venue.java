@@ -16,8 +16,8 @@ interface Venue extends AutoCloseable {
     /** Ends the workers after a run that broke off; the next ones are new. */
     void dismiss();
 
-    /** A lock name, also the resource's, that nothing uses yet. */
-    String newSubject();
+    /** A lock name, also the resource's, that nothing uses yet, for the so many-th run. */
+    String subject(int run);
 
     /** Why a scenario that needs this cannot be played here, in one sentence. */
     Optional<String> lacks(Needs needs);
