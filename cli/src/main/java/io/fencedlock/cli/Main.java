@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
             InspectCommand.class,
             ReleaseCommand.class,
             TokensCommand.class,
-            FenceCommand.class
+            FenceCommand.class,
+            TortureCommand.class
         })
 public final class Main implements Runnable {
     @Spec
@@ -53,6 +54,10 @@ public final class Main implements Runnable {
                 .setParameterExceptionHandler(Main::wrongInput)
                 .setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
         withHelp(line);
+        line.getSubcommands().values().stream()
+                .map(CommandLine::getCommandSpec)
+                .filter(command -> command.userObject() instanceof TortureCommand)
+                .forEach(command -> command.usageMessage().footer(TortureCommand.footer()));
         return line;
     }
 
@@ -70,7 +75,8 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "a command is missing: replay, verify, run, inspect, release, tokens or fence");
+                spec.commandLine(),
+                "a command is missing: replay, verify, run, inspect, release, tokens, fence or torture");
     }
 
     private static int wrongInput(ParameterException e, String[] arguments) {

@@ -68,7 +68,15 @@ class InputTest {
                 "fence raise --url redis://127.0.0.1:1 --resource r --to 0 | positive",
                 "fence remove --url redis://127.0.0.1:1 | --resource",
                 "fence expire --url redis://127.0.0.1:1 --unused-for soon | found \"soon\"",
-                "inspect --url redis://127.0.0.1:1?leese=3s --name a | leese"
+                "inspect --url redis://127.0.0.1:1?leese=3s --name a | leese",
+                "torture --on redlock | redlock is not built yet",
+                "torture --on oracle | found \"oracle\"",
+                "torture --url memory: | cannot be shared by processes",
+                "torture --url redis://127.0.0.1:1 --faults earthquake | no fault is called \"earthquake\"",
+                "torture --url redis://127.0.0.1:1 --faults kill-server | the fault kill-server cannot be caused on redis://127.0.0.1:1",
+                "torture --url redis://127.0.0.1:1 --workers 1 | at least 2 workers",
+                "torture --url redis://127.0.0.1:1 --minutes 0 | positive",
+                "torture --resume | --resume needs --report"
             })
     void wrongInputIsOneSentenceOnStandardErrorAndExitCode2(String line, String sentence) {
         Said said = say(line);

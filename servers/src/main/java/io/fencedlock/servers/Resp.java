@@ -4,15 +4,25 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
-/** One Redis command and its reply, as text: the elements of an array stand on lines of their own. */
-final class Resp {
+/**
+ * One Redis command and its reply, as text: the elements of an array stand on lines of their own. For faults that no client library
+ * offers. Each command has a connection of its own, without password and TLS. Thread-safe.
+ */
+public final class Resp {
     private static final int COMMAND_MILLIS = 20_000;
     private static final int QUESTION_MILLIS = 1000; // it is asked again
 
     private Resp() {}
 
-    /** Asks a server. An error reply is an {@link IOException} with the server's words. */
-    static String ask(InetSocketAddress server, String... words) throws IOException {
+    /**
+     * Asks a server, and waits for its answer, at most 20 s.
+     *
+     * @param server its address
+     * @param words the command and its arguments
+     * @return the reply, the empty text for nil
+     * @throws IOException if the server does not answer, or with the server's words if it refuses
+     */
+    public static String ask(InetSocketAddress server, String... words) throws IOException {
         return ask(server, COMMAND_MILLIS, words);
     }
 

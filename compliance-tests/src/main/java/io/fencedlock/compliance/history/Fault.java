@@ -8,6 +8,6 @@ public enum Fault {
     KILL,
     /** A worker, or all, cannot reach the store. */
     CUT,
-    /** The store loses entries: an eviction, a forced release, a restart without data. */
+    /** The store loses entries: an eviction, a forced release, a restart without data, a failover. It has lost them by the fault's end. */
     DROP
 }

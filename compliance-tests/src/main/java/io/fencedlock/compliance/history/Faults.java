@@ -1,6 +1,7 @@
 package io.fencedlock.compliance.history;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -43,11 +44,28 @@ final class Faults {
                         s -> s.kind() == kind && s.end() >= from && s.begin().at() <= to && s.concerns(process, lock));
     }
 
+    /** For how long within a time a process had a fault of a kind, however many overlap. */
+    long lasted(Fault kind, String process, long from, long to) {
+        List<Spell> all = spells.stream()
+                .filter(s -> s.kind() == kind && s.concerns(process, ""))
+                .sorted(Comparator.comparingLong(s -> s.begin().at()))
+                .toList();
+        long covered = from;
+        long sum = 0;
+        for (Spell spell : all) {
+            long begin = Math.max(covered, spell.begin().at());
+            long end = Math.min(to, spell.end());
+            sum += Math.max(0, end - begin);
+            covered = Math.max(covered, end);
+        }
+        return sum;
+    }
+
     /** When the last fault of a kind within a time was over, or {@code otherwise} if there was none. */
     long lastEnd(Fault kind, String process, String lock, long from, long to, long otherwise) {
         return spells.stream()
                 .filter(s -> s.kind() == kind && s.end() >= from && s.begin().at() <= to && s.concerns(process, lock))
-                .mapToLong(s -> kind == Fault.DROP ? s.begin().at() : s.end())
+                .mapToLong(Spell::end)
                 .max()
                 .orElse(otherwise);
     }

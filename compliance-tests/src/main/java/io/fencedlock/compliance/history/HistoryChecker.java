@@ -61,11 +61,10 @@ public final class HistoryChecker {
     private Stream<Violation> bounded(History history) {
         return history.acquires.stream()
                 .filter(acquire -> acquire.end() != null && acquire.invoke().more(Event.WAIT) != null)
-                .filter(acquire -> took(acquire) > allowed(acquire))
-                .filter(acquire -> !paused(history, acquire))
+                .filter(acquire -> took(acquire) > allowed(history, acquire))
                 .map(acquire -> new Violation(
                         Law.BOUNDED,
-                        "a try took " + took(acquire) / 1_000_000 + " ms, " + allowed(acquire) / 1_000_000
+                        "a try took " + took(acquire) / 1_000_000 + " ms, " + allowed(history, acquire) / 1_000_000
                                 + " ms were allowed",
                         List.of(acquire.invoke(), acquire.last())));
     }
@@ -74,19 +73,15 @@ public final class HistoryChecker {
         return span.last().at() - span.invoke().at();
     }
 
-    private long allowed(Span acquire) {
+    /** While its process stands still nobody can end a call. */
+    private long allowed(History history, Span acquire) {
         long wait = acquire.invoke().number(Event.WAIT, 0);
-        return wait + limits.commandTimeout().toNanos() + limits.tolerance().toNanos();
-    }
-
-    private static boolean paused(History history, Span span) {
-        Event invoke = span.invoke();
-        return history.faults.any(
+        long paused = history.faults.lasted(
                 Fault.PAUSE,
-                invoke.process(),
-                invoke.subject(),
-                invoke.at(),
-                span.last().at());
+                acquire.invoke().process(),
+                acquire.invoke().at(),
+                acquire.last().at());
+        return wait + limits.commandTimeout().toNanos() + limits.tolerance().toNanos() + paused;
     }
 
     private static Stream<Violation> residue(History history) {

@@ -27,9 +27,9 @@ final class Hold {
         return granted.token();
     }
 
-    /** From when on the next holder may be granted. */
+    /** From when on the next holder may be granted: with a fault under way that may be before this one hears of its own grant. */
     long endAt() {
-        return end == null ? Long.MAX_VALUE : Math.max(end.at(), granted.at());
+        return end == null ? Long.MAX_VALUE : end.at();
     }
 
     /** When the holder knew by itself that it is over. */

@@ -119,11 +119,11 @@ final class LockLaws {
             return;
         }
         long due = granted;
-        due = Math.max(due, history.faults.lastEnd(Fault.PAUSE, process, lock, from, granted, due));
         if (history.faults.any(Fault.DROP, process, lock, from, granted)) {
             long dropped = history.faults.lastEnd(Fault.DROP, process, lock, from, granted, due);
             due = Math.max(due, dropped + limits.dropTold().toNanos());
         }
+        due = Math.max(due, history.faults.lastEnd(Fault.PAUSE, process, lock, from, due, due)); // it could not hear it
         long late = due == Long.MAX_VALUE ? due : due + limits.tolerance().toNanos();
         if (hold.knownAt() > late && history.lastSeen.getOrDefault(process, 0L) > late) {
             report(

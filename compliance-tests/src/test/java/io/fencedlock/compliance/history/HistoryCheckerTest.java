@@ -262,6 +262,34 @@ class HistoryCheckerTest {
     }
 
     @Test
+    void lossTold_ofADroppedEntry_toAProcessThatIsPausedBeforeItCouldHear() {
+        acquire("a", 1, 0, 10);
+        fault("*", Fault.DROP, 11, 20);
+        acquire("b", 2, 12, 15);
+        fault("a", Fault.PAUSE, 40, 200);
+        event(204, "a", Action.LOST, Phase.OK, 1);
+        release("b", 2, 230, 231, Phase.OK);
+        expect();
+        acquire("a", 1, 0, 10);
+        fault("*", Fault.DROP, 11, 20);
+        acquire("b", 2, 12, 15);
+        event(76, "a", Action.LOST, Phase.OK, 1);
+        release("b", 2, 230, 231, Phase.OK);
+        expect(Law.LOSS_TOLD);
+    }
+
+    /** The store granted, dropped and granted again before the first holder heard of its grant. */
+    @Test
+    void exclusion_aGrantHeardOfAfterItsEntryWasDropped() {
+        fault("*", Fault.DROP, 3, 20);
+        acquire("a", 1, 0, 10);
+        acquire("b", 2, 5, 9);
+        event(40, "a", Action.LOST, Phase.OK, 1);
+        release("b", 2, 50, 51, Phase.OK);
+        expect();
+    }
+
+    @Test
     void toldOnce() {
         acquire("a", 1, 0, 10);
         event(110, "a", Action.LOST, Phase.OK, 1);
@@ -282,6 +310,22 @@ class HistoryCheckerTest {
         op++;
         event(0, "a", Action.ACQUIRE, Phase.INVOKE, 0, Event.WAIT, "20000000");
         event(40, "a", Action.ACQUIRE, Phase.FAIL, 0);
+        expect(Law.BOUNDED);
+    }
+
+    @Test
+    void bounded_aPauseIsAddedOnce_andNoMoreThanThat() {
+        op++;
+        event(0, "a", Action.ACQUIRE, Phase.INVOKE, 0, Event.WAIT, "20000000");
+        event(70, "a", Action.ACQUIRE, Phase.FAIL, 0);
+        fault("a", Fault.PAUSE, 10, 40);
+        fault("a", Fault.PAUSE, 20, 50);
+        fault("b", Fault.PAUSE, 0, 70);
+        expect();
+        op++;
+        event(100, "a", Action.ACQUIRE, Phase.INVOKE, 0, Event.WAIT, "20000000");
+        event(190, "a", Action.ACQUIRE, Phase.FAIL, 0);
+        fault("a", Fault.PAUSE, 90, 120);
         expect(Law.BOUNDED);
     }
 

@@ -1,0 +1,43 @@
+package io.fencedlock.torture;
+
+import io.fencedlock.TokenSurvival;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A way to break things.
+ *
+ * @param name how it is called on the command line
+ * @param summary one sentence
+ * @param target what it breaks; faults of different targets are combined
+ * @param fits which stores it can be done to
+ * @param attacks what the order of tokens has to survive, where the profile declares that it does; null if nothing beyond the ordinary
+ * @param deed how
+ */
+record Nemesis(
+        String name,
+        String summary,
+        Target target,
+        Predicate<Arena> fits,
+        @Nullable TokenSurvival attacks,
+        Deed deed) {
+
+    /** What is broken. */
+    enum Target {
+        WORKER,
+        SERVER,
+        NETWORK,
+        STORE
+    }
+
+    /** Breaks something. */
+    interface Deed {
+        /** Returns when it is broken, with what heals it. */
+        Healing inflict(Scene scene) throws InterruptedException;
+    }
+
+    /** Heals it, and returns when it is healed. */
+    interface Healing {
+        void heal() throws InterruptedException;
+    }
+}
