@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /** What lasts in a timeline: who holds the lock, who only believes it, who waits, who is paused. */
 final class Bars {
@@ -27,19 +26,19 @@ final class Bars {
     /** Of one lane, between two places from left to right. */
     record Bar(Kind kind, int lane, long from, long to) {}
 
-    private record Begun(long from, OptionalLong token) {}
-
+    private final Lanes lanes;
     private final List<Bar> bars = new ArrayList<>();
-    private final Map<Kind, Map<Integer, Begun>> open = new HashMap<>();
+    private final Map<Kind, Map<Integer, Long>> open = new HashMap<>();
 
-    private Bars() {
+    private Bars(Lanes lanes) {
+        this.lanes = lanes;
         for (Kind kind : Kind.values()) {
             open.put(kind, new HashMap<>());
         }
     }
 
     static List<Bar> of(List<Step> steps, Lanes lanes) {
-        Bars made = new Bars();
+        Bars made = new Bars(lanes);
         for (int i = 0; i < steps.size(); i++) {
             made.see(steps.get(i), lanes.lane(steps.get(i)), lanes.x(i));
         }
@@ -51,18 +50,18 @@ final class Bars {
 
     private void see(Step step, int lane, long x) {
         switch (step.action()) {
-            case "acquired" -> {
+            case "acquired", "claimed" -> {
                 end(Kind.WAITS, lane, x);
                 leave(lane, x);
                 List.copyOf(open(Kind.HOLDS).keySet()).forEach(other -> taken(other, x));
-                open(Kind.HOLDS).put(lane, new Begun(x, step.token()));
+                open(Kind.HOLDS).put(lane, x);
             }
-            case "waiting" -> open(Kind.WAITS).put(lane, new Begun(x, OptionalLong.empty()));
-            case "paused" -> open(Kind.PAUSED).put(lane, new Begun(x, OptionalLong.empty()));
+            case "waiting" -> open(Kind.WAITS).put(lane, x);
+            case "paused" -> open(Kind.PAUSED).put(lane, x);
             case "resumed" -> end(Kind.PAUSED, lane, x);
             case "deleted" -> {
                 leave(lane, x);
-                delete(step.more().get("deletedToken"), x);
+                lanes.of(step.more().get("owner")).forEach(owner -> taken(owner, x));
             }
             case "released", "lost" -> leave(lane, x);
             case "refused" -> end(Kind.BELIEVES, lane, x);
@@ -72,15 +71,17 @@ final class Bars {
         }
     }
 
-    private Map<Integer, Begun> open(Kind kind) {
+    private Map<Integer, Long> open(Kind kind) {
         return open.getOrDefault(kind, Map.of());
     }
 
-    private void end(Kind kind, int lane, long x) {
-        Begun begun = open(kind).remove(lane);
-        if (begun != null) {
-            bars.add(new Bar(kind, lane, begun.from(), x));
+    private boolean end(Kind kind, int lane, long x) {
+        Long from = open(kind).remove(lane);
+        if (from == null) {
+            return false;
         }
+        bars.add(new Bar(kind, lane, from, x));
+        return true;
     }
 
     private void leave(int lane, long x) {
@@ -89,14 +90,8 @@ final class Bars {
     }
 
     private void taken(int lane, long x) {
-        end(Kind.HOLDS, lane, x);
-        open(Kind.BELIEVES).put(lane, new Begun(x, OptionalLong.empty()));
-    }
-
-    private void delete(@org.jspecify.annotations.Nullable Object token, long x) {
-        List.copyOf(open(Kind.HOLDS).entrySet()).stream()
-                .filter(entry ->
-                        token instanceof Long number && entry.getValue().token().equals(OptionalLong.of(number)))
-                .forEach(entry -> taken(entry.getKey(), x));
+        if (end(Kind.HOLDS, lane, x)) {
+            open(Kind.BELIEVES).put(lane, x);
+        }
     }
 }

@@ -9,7 +9,8 @@ final class Caption {
 
     static String of(Step step) {
         return switch (step.action()) {
-            case "acquired" -> "token " + token(step);
+            case "acquired" -> step.token().isPresent() ? "token " + token(step) : "has the lock";
+            case "claimed" -> "claim " + step.more().get("claim");
             case "waiting" -> "waits";
             case "held" -> "held: no";
             case "checked" -> Boolean.FALSE.equals(step.more().get("valid")) ? "looks: over" : "looks: valid";
@@ -17,10 +18,26 @@ final class Caption {
             case "wrote" -> "writes";
             case "refused" -> "refused";
             case "released" -> "releases";
+            case "deleted" -> deletes(step);
+            case "saw" -> "sees " + step.more().get("seenToken");
             case "read" ->
                 step.more().containsKey("value") ? "reads \"" + step.more().get("value") + "\"" : "reads";
             default -> step.action().replace('-', ' ');
         };
+    }
+
+    private static String deletes(Step step) {
+        Object owner = step.more().get("owner");
+        if (owner == null || owner.equals(step.worker())) {
+            return "deletes";
+        }
+        return owner.equals("nobody") ? "deletes: none" : "deletes " + owner + "'s";
+    }
+
+    static boolean reachesTheResource(Step step) {
+        return changesTheResource(step)
+                || step.action().equals("refused")
+                || step.action().equals("read");
     }
 
     static boolean changesTheResource(Step step) {

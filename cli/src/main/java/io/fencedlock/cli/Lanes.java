@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where everything of a picture is, from left to right. Time alone would put most steps on one spot, for they follow each other within
@@ -46,8 +48,12 @@ final class Lanes {
             x += ROOM + Math.round((step.ms() - before) * perMs);
             before = step.ms();
             x = Math.max(x, written.getOrDefault(step.worker(), 0L) + GAP);
-            boolean stored = Caption.changesTheResource(step);
-            if (stored) {
+            if (Caption.reachesTheResource(step)) { // its arrow passes the lanes below
+                for (String below : names.subList(lane(step) + 1, names.size())) {
+                    x = Math.max(x, written.getOrDefault(below, 0L) + GAP / 2);
+                }
+            }
+            if (Caption.changesTheResource(step)) {
                 x = Math.max(x, written.getOrDefault("", 0L) + GAP);
                 written.put("", x + GAP + longest(Caption.stored(step, fencing)));
             }
@@ -72,6 +78,14 @@ final class Lanes {
 
     int lane(Step step) {
         return names.indexOf(step.worker());
+    }
+
+    /** Of a worker; of all, if none is named. */
+    List<Integer> of(@Nullable Object worker) {
+        return IntStream.range(0, names.size())
+                .filter(lane -> worker == null || names.get(lane).equals(worker))
+                .boxed()
+                .toList();
     }
 
     long x(int step) {

@@ -112,12 +112,14 @@ class HtmlTimelineTest {
     void aDeletedLockIsOneThatItsHolderOnlyBelievesIn() {
         List<Step> steps = List.of(
                 step(0, "worker-B", "acquired", OptionalLong.of(7), Map.of()),
-                step(5, "worker-A", "deleted", OptionalLong.of(6), Map.of("deletedToken", 7L)),
-                step(9, "worker-B", "released", OptionalLong.of(7), Map.of()));
+                step(5, "worker-A", "deleted", OptionalLong.of(6), Map.of("owner", "worker-B")),
+                step(9, "worker-B", "released", OptionalLong.of(7), Map.of()),
+                step(9, "worker-C", "acquired", OptionalLong.of(8), Map.of()),
+                step(9, "server", "deleted", OptionalLong.empty(), Map.of()));
 
         assertThat(Bars.of(steps, new Lanes(steps, true)))
                 .extracting(Bars.Bar::kind)
-                .containsExactly(Bars.Kind.HOLDS, Bars.Kind.BELIEVES);
+                .containsExactly(Bars.Kind.HOLDS, Bars.Kind.BELIEVES, Bars.Kind.HOLDS, Bars.Kind.BELIEVES);
     }
 
     @Test
