@@ -26,9 +26,13 @@ final class Bars {
     /** Of one lane, between two places from left to right. */
     record Bar(Kind kind, int lane, long from, long to) {}
 
+    private static final String LOCK = "";
+
     private final Lanes lanes;
     private final List<Bar> bars = new ArrayList<>();
     private final Map<Kind, Map<Integer, Long>> open = new HashMap<>();
+    /** What each lane held last: the lock, or an item of work. */
+    private final Map<Integer, Object> held = new HashMap<>();
 
     private Bars(Lanes lanes) {
         this.lanes = lanes;
@@ -53,8 +57,12 @@ final class Bars {
             case "acquired", "claimed" -> {
                 end(Kind.WAITS, lane, x);
                 leave(lane, x);
-                List.copyOf(open(Kind.HOLDS).keySet()).forEach(other -> taken(other, x));
+                Object what = step.more().getOrDefault("item", LOCK);
+                List.copyOf(open(Kind.HOLDS).keySet()).stream()
+                        .filter(other -> what.equals(held.get(other)))
+                        .forEach(other -> taken(other, x));
                 open(Kind.HOLDS).put(lane, x);
+                held.put(lane, what);
             }
             case "waiting" -> open(Kind.WAITS).put(lane, x);
             case "paused" -> open(Kind.PAUSED).put(lane, x);

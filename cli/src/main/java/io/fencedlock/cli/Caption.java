@@ -47,7 +47,7 @@ final class Caption {
     /** What the resource holds after a step that changed it: a value, and below it its mark. */
     static List<String> stored(Step step, boolean fencing) {
         String value = step.more().containsKey("value") ? "\"" + step.more().get("value") + "\"" : "";
-        return fencing ? List.of(value, "mark " + token(step)) : List.of(value);
+        return fencing && step.token().isPresent() ? List.of(value, "mark " + token(step)) : List.of(value);
     }
 
     private static String token(Step step) {

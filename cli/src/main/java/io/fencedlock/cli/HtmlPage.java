@@ -15,11 +15,13 @@ import java.util.stream.Collectors;
 final class HtmlPage {
     private final String command;
     private final List<Play> plays;
+    private final List<String> notPlayed;
     private final Markup page = new Markup();
 
-    HtmlPage(String command, List<Play> plays) {
+    HtmlPage(String command, List<Play> plays, List<String> notPlayed) {
         this.command = command;
         this.plays = plays;
+        this.notPlayed = notPlayed;
     }
 
     String write() {
@@ -34,6 +36,13 @@ final class HtmlPage {
         page.open("main");
         if (!plays.isEmpty()) {
             matrix();
+        }
+        if (!notPlayed.isEmpty()) {
+            page.element("p", "Not played:", "class", "note").open("ul", "class", "note");
+            notPlayed.forEach(sentence -> page.element("li", sentence));
+            page.close();
+        }
+        if (!plays.isEmpty()) {
             page.raw(Legend.list());
         }
         byScenario().values().forEach(this::scenario);
@@ -63,7 +72,7 @@ final class HtmlPage {
         fact("command", "code", command);
         fact("fencedlock", "span", Main.version());
         String places =
-                plays.stream().map(play -> play.run().place()).distinct().collect(Collectors.joining(", "));
+                plays.stream().map(play -> play.run().place()).distinct().collect(Collectors.joining("; "));
         fact("stores", "span", places.isEmpty() ? "none yet" : places);
         fact("Java", "span", Runtime.version() + " on " + System.getProperty("os.name"));
         fact("written", "span", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
@@ -107,10 +116,10 @@ final class HtmlPage {
         page.close().close().close();
         page.element(
                 "p",
-                "off, on: whether the resource checks tokens. As expected means: destroyed without, refused with, or whatever the"
-                        + " scenario teaches; ✗ is anything else, and ! a run that broke off.",
+                "off, on: whether the resource checks tokens. ✓ ended as the scenario teaches: without the check the late write"
+                        + " destroys the newer one, with it it is refused. ✗ ended otherwise, ! broke off.",
                 "class",
-                "lead");
+                "note");
     }
 
     private void chip(Play play) {
@@ -142,6 +151,7 @@ final class HtmlPage {
         page.open("p", "class", "verdict " + play.mark());
         page.element("strong", play.mark().sign + " " + play.mark().words + ".").text(" " + play.sentence());
         page.close();
+        play.run().apart().ifPresent(resource -> page.element("p", "The resource: " + resource + ".", "class", "note"));
         page.open("div", "class", "wide", "tabindex", "0", "role", "region", "aria-label", "Picture of the run");
         page.raw(new Picture(play, id(play)).draw()).close();
         page.open("details").element("summary", "The same as a table");

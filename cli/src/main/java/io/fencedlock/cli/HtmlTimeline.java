@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * One page with a picture of each run. It is written before the first run, so that a file that cannot be written is told at once, and
@@ -17,6 +19,7 @@ final class HtmlTimeline implements Timeline {
     private final Path file;
     private final String command;
     private final List<Play> plays = new ArrayList<>();
+    private final Set<String> notPlayed = new LinkedHashSet<>();
     private final List<Step> steps = new ArrayList<>();
     private String summary = "";
 
@@ -47,6 +50,12 @@ final class HtmlTimeline implements Timeline {
         add(new Play(run, summary, steps, Optional.empty(), sentence));
     }
 
+    @Override
+    public void notPlayed(String scenario, String backend, String sentence) {
+        notPlayed.add(sentence);
+        write();
+    }
+
     private void add(Play play) {
         plays.add(play);
         write();
@@ -54,7 +63,7 @@ final class HtmlTimeline implements Timeline {
 
     private void write() {
         try {
-            Files.writeString(file, new HtmlPage(command, plays).write());
+            Files.writeString(file, new HtmlPage(command, plays, List.copyOf(notPlayed)).write());
         } catch (IOException e) {
             throw CommandFailure.wrongInput("--html: cannot write " + file + ": " + reason(e));
         }

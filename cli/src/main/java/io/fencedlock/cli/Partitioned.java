@@ -67,7 +67,10 @@ final class Partitioned implements Scenario {
         }
         long fence = report.number("token");
         String time = DurationConverter.shown(stage.lease());
-        actor.tells("claimed", "claimed " + item + " for " + time + ", claim " + fence, Map.of("claim", fence));
+        actor.tells(
+                "claimed",
+                "claimed " + item + " for " + time + ", claim " + fence,
+                Map.of("claim", fence, "item", item));
         return fence;
     }
 

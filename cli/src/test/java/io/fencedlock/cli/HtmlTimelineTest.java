@@ -23,7 +23,7 @@ import org.w3c.dom.NodeList;
 
 class HtmlTimelineTest {
     private static final Run RUN =
-            new Run("stale-write", "redis", "redis 7 <b>&\"", true, TokenSource.DEFAULT, Optional.empty());
+            new Run("stale-write", "redis", "redis 7 <b>&\"", true, TokenSource.DEFAULT, Optional.of("a <row>"));
 
     @TempDir
     private Path directory;
@@ -123,16 +123,34 @@ class HtmlTimelineTest {
     }
 
     @Test
+    void whoClaimsAnotherItemTakesNothingAway() {
+        List<Step> steps = List.of(
+                step(0, "worker-A", "claimed", OptionalLong.empty(), Map.of("claim", 1L, "item", "one")),
+                step(1, "worker-B", "claimed", OptionalLong.empty(), Map.of("claim", 2L, "item", "two")),
+                step(9, "worker-B", "claimed", OptionalLong.empty(), Map.of("claim", 3L, "item", "one")));
+
+        Lanes lanes = new Lanes(steps, true);
+
+        assertThat(Bars.of(steps, lanes))
+                .contains(new Bars.Bar(Bars.Kind.HOLDS, 0, lanes.x(0), lanes.x(2)))
+                .filteredOn(bar -> bar.kind() == Bars.Kind.BELIEVES)
+                .hasSize(1);
+    }
+
+    @Test
     void textIsEscapedAndARunThatBrokeOffIsShown() throws Exception {
         HtmlTimeline timeline = new HtmlTimeline(file(), "replay \"<i>\" & \u0001\uD800");
         timeline.begin(RUN, new StaleWrite());
         timeline.step(RUN, step(1, "<script>", "-->", OptionalLong.of(Long.MAX_VALUE), Map.of("value", "</svg>")));
         timeline.step(RUN, step(1, "worker-A", "wrote", OptionalLong.empty(), Map.of("value", "</svg>")));
         timeline.failed(RUN, "</style>&amp;");
+        timeline.notPlayed("redlock", "redis", "<not> built");
+        timeline.notPlayed("redlock", "redis", "<not> built");
 
         String shown = page().getDocumentElement().getTextContent();
         assertThat(shown).contains("0 of 1 runs", "Broke off", "</style>&amp;", "</svg>", "redis 7 <b>&\"");
         assertThat(shown).contains(Long.toString(Long.MAX_VALUE), "replay \"<i>\" & \uFFFD\uFFFD");
+        assertThat(shown).containsOnlyOnce("<not> built").contains("The resource: a <row>");
         assertThat(all(page(), "script")).isEmpty();
     }
 
