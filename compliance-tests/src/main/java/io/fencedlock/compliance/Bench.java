@@ -96,7 +96,11 @@ final class Bench implements AutoCloseable {
     }
 
     FencedLocks breakable() {
-        FencedLocks client = keep(call("opening a client", () -> controls().openBreakable(lease())));
+        return breakable(lease());
+    }
+
+    FencedLocks breakable(Duration lease) {
+        FencedLocks client = keep(call("opening a client", () -> controls().openBreakable(lease)));
         keep(() -> controls().heal(client));
         return client;
     }

@@ -91,7 +91,7 @@ class EtcdLockTest {
         try (FencedLocks textbook = client("&tokens=revision");
                 Lease lease = textbook.get("a").acquire()) {
             assertThat(lease.token()).isEqualTo(probe.revision());
-            assertThat(textbook.profile().disclaims()).containsOnlyKeys("FLT-9");
+            assertThat(textbook.profile().disclaims()).containsOnlyKeys("FLT-9", "TOK-9");
             assertThatThrownBy(() -> textbook.raiseTokens(5))
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("tokens=revision");

@@ -48,6 +48,7 @@ final class ZkProfile {
         Stream<String> fixed = Stream.of(
                 "A lease of a dead or cut-off process ends with its session: after the option lease, as negotiated with the server.",
                 "A leader change restarts the time of every session.",
+                "The driver waits for up to a second before it connects again: with a session of less than 4 s one cut connection can cost a lease.",
                 "A leader change adds 2^32 to a zxid: where there is more than one in 72 minutes on average, tokens run ahead of the clock, and another store, or this one without its data, may begin below them.");
         Stream<String> changed = session.filter(granted -> !granted.equals(settings.session())).stream()
                 .map(granted -> "A session of " + settings.session().toMillis()
