@@ -90,7 +90,9 @@ public final class Main implements Runnable {
             say(command, failure.getMessage());
             return failure.exitCode();
         }
-        if (e instanceof LockConfigurationException || e instanceof IllegalArgumentException) {
+        if (e instanceof LockConfigurationException
+                || e instanceof IllegalArgumentException
+                || e instanceof UnsupportedOperationException) {
             say(command, e.getMessage());
             return Exit.WRONG_INPUT;
         }

@@ -57,7 +57,9 @@ final class RuleJudge {
         if (thrown instanceof ControlMissing) {
             return new RuleResult(rule, Outcome.NOT_RUN, observed, took);
         }
-        if (thrown instanceof NotApplicable || thrown instanceof UnsupportedOperationException) {
+        boolean missing = thrown instanceof UnsupportedOperationException
+                && !suite.profile().disclaims().containsKey(rule.id());
+        if (thrown instanceof NotApplicable || missing) {
             return new RuleResult(rule, Outcome.SKIPPED, observed, took);
         }
         return excuse.map(e -> new RuleResult(rule, Outcome.DEVIATION, e + " (observed: " + observed + ")", took))

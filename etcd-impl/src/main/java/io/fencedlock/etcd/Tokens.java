@@ -3,7 +3,6 @@ package io.fencedlock.etcd;
 import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.TxnRequest;
 import io.etcd.jetcd.api.TxnResponse;
-import io.fencedlock.BackendUnavailableException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -83,8 +82,8 @@ final class Tokens {
     /** Lifts the base to a number: every token is above it then, since a create revision is positive. */
     CompletableFuture<Void> raise(long floor) {
         if (source == TokenSource.REVISION) {
-            return CompletableFuture.failedFuture(new BackendUnavailableException(
-                    "with tokens=revision tokens are etcd's revisions and cannot be raised", null));
+            return CompletableFuture.failedFuture(new UnsupportedOperationException(
+                    "with tokens=revision tokens are etcd's revisions and cannot be raised"));
         }
         return read().thenCompose(base -> raised(base, floor)).thenAccept(base -> {});
     }

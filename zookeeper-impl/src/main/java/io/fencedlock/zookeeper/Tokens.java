@@ -2,6 +2,7 @@ package io.fencedlock.zookeeper;
 
 import io.fencedlock.BackendUnavailableException;
 import io.fencedlock.LockName;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -134,8 +135,9 @@ final class Tokens {
     /** Sees to it that every later token is above a number. */
     CompletableFuture<Void> raise(ZkSession session, long floor) {
         if (source != TokenSource.CLOCK) {
-            return CompletableFuture.failedFuture(
-                    new BackendUnavailableException("tokens are raised with tokens=clock only", null));
+            return CompletableFuture.failedFuture(new UnsupportedOperationException(
+                    "with tokens=" + source.name().toLowerCase(Locale.ROOT)
+                            + " tokens are ZooKeeper's own numbers and cannot be raised"));
         }
         return base.raise(session, floor);
     }
