@@ -24,6 +24,7 @@ import java.util.stream.IntStream;
 final class Play {
     private static final Duration LONGEST_COMMAND = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration UNDONE = Duration.ofSeconds(30);
     private static final Duration REACH = Duration.ofSeconds(8);
     private static final long CALM_MILLIS = 500;
 
@@ -232,12 +233,12 @@ final class Play {
         }
     }
 
-    /** What dead workers had may stand until its time is over. */
+    /** What dead workers had may stand until its time is over, and so may the mark of an undone request that could still arrive. */
     private void leftovers() throws InterruptedException {
         if (!arena.isOurs()) {
             return;
         }
-        long deadline = System.nanoTime() + patience().toNanos();
+        long deadline = System.nanoTime() + patience().plus(UNDONE).toNanos();
         long left = arena.admin().entries();
         while (left > 0 && System.nanoTime() < deadline) {
             TimeUnit.MILLISECONDS.sleep(CALM_MILLIS);
