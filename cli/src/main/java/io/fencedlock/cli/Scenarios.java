@@ -20,8 +20,8 @@ final class Scenarios {
             new Partitioned(),
             new StaleWriteCutOff(),
             new StaleWriteLostReply(),
-            new StaleWriteLostCounter(),
-            new StaleWriteLostWrites());
+            StaleWriteLostData.COUNTER,
+            StaleWriteLostData.WRITES);
 
     private Scenarios() {}
 

@@ -5,6 +5,7 @@ import io.fencedlock.Attempt;
 import io.fencedlock.BackendUnavailableException;
 import io.fencedlock.FencedLock;
 import io.fencedlock.FencedLockBackend;
+import io.fencedlock.FencedLockException;
 import io.fencedlock.Grant;
 import io.fencedlock.HolderId;
 import io.fencedlock.Lease;
@@ -50,25 +51,8 @@ final class ClientMutants {
                                 return right.acquire(request);
                             }
                         }),
-                Mutant.lock(
-                        "CLI-4",
-                        "a backend out of reach is answered as held",
-                        "own list",
-                        clock -> (client, lock) -> new DelegateLock(lock) {
-                            @Override
-                            public Optional<Lease> tryAcquire() throws InterruptedException {
-                                return tryAcquire(Duration.ZERO);
-                            }
-
-                            @Override
-                            public Optional<Lease> tryAcquire(Duration maxWait) throws InterruptedException {
-                                try {
-                                    return right.tryAcquire(maxWait);
-                                } catch (BackendUnavailableException e) {
-                                    return Optional.empty();
-                                }
-                            }
-                        }),
+                answeredAsHeld(
+                        "CLI-4", "a backend out of reach is answered as held", BackendUnavailableException.class),
                 Mutant.lock(
                         "CLI-5",
                         "a closed client finds every lock held",
@@ -143,25 +127,7 @@ final class ClientMutants {
                         "the lock is tied to its connection",
                         "redisson#3194",
                         clock -> backend -> tied(backend)),
-                Mutant.lock(
-                        "FLT-7",
-                        "a silent server is answered as held",
-                        "own list",
-                        clock -> (client, lock) -> new DelegateLock(lock) {
-                            @Override
-                            public Optional<Lease> tryAcquire() throws InterruptedException {
-                                return tryAcquire(Duration.ZERO);
-                            }
-
-                            @Override
-                            public Optional<Lease> tryAcquire(Duration maxWait) throws InterruptedException {
-                                try {
-                                    return right.tryAcquire(maxWait);
-                                } catch (OutcomeUnknownException e) {
-                                    return Optional.empty();
-                                }
-                            }
-                        }));
+                answeredAsHeld("FLT-7", "a silent server is answered as held", OutcomeUnknownException.class));
     }
 
     /** What is left on the server. */
@@ -174,6 +140,31 @@ final class ClientMutants {
         public long entries() {
             return names.size();
         }
+    }
+
+    private static Mutant answeredAsHeld(String rule, String what, Class<? extends FencedLockException> swallowed) {
+        return Mutant.lock(
+                rule,
+                what,
+                "own list",
+                clock -> (client, lock) -> new DelegateLock(lock) {
+                    @Override
+                    public Optional<Lease> tryAcquire() throws InterruptedException {
+                        return tryAcquire(Duration.ZERO);
+                    }
+
+                    @Override
+                    public Optional<Lease> tryAcquire(Duration maxWait) throws InterruptedException {
+                        try {
+                            return right.tryAcquire(maxWait);
+                        } catch (FencedLockException e) {
+                            if (swallowed.isInstance(e)) {
+                                return Optional.empty();
+                            }
+                            throw e;
+                        }
+                    }
+                });
     }
 
     private static Mutant threadLeft() {
