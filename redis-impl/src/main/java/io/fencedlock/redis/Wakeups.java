@@ -7,6 +7,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,8 +68,13 @@ final class Wakeups extends RedisPubSubAdapter<String, String> implements AutoCl
     private void subscribe(StatefulRedisPubSubConnection<String, String> open) {
         var unused = open.async().subscribe(channel).whenComplete((done, failed) -> {
             if (failed == null) {
+                Set<Contender> missedSome = Set.copyOf(contenders.values());
                 subscribed = open;
-                contenders.values().forEach(contender -> contender.tell(0));
+                // Who has come since and stands among the waiters misses nothing.
+                contenders.values().stream()
+                        .filter(contender -> missedSome.contains(contender)
+                                || contender.place().isEmpty())
+                        .forEach(contender -> contender.tell(0));
             } else if (open.isOpen()) {
                 if (warned.compareAndSet(false, true)) {
                     LOG.warn("waiters are not told of a release but ask once a second: {}", RedisErrors.reason(failed));
