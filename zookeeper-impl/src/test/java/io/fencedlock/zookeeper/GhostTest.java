@@ -100,8 +100,10 @@ class GhostTest {
         Rig.free(client.locks(), "a");
         pass(INTERVAL.multipliedBy(3).plusMillis(500));
         String late = new ZkPaths(rig.prefix().substring(1)).contender(new LockName("a"), HolderId.random());
-        client.session().handle().create(late, null, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL);
-        assertThat(rig.contenders()).hasSize(1);
+        String stood = client.session()
+                .handle()
+                .create(late, null, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL);
+        assertThat(stood).startsWith(late);
         gone(Duration.ZERO);
     }
 
