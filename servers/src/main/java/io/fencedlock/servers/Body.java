@@ -27,6 +27,11 @@ interface Body {
 
     void resume();
 
+    /** Steps the wall clock of the server, now and in later lives. */
+    default void stepClock(Duration by) {
+        throw new UnsupportedOperationException("the clock of a container cannot be stepped");
+    }
+
     /** Ends the server: in order within the grace time, else at once. */
     void end(Duration grace);
 

@@ -18,18 +18,21 @@ interface BodyMaker {
         return switch (way) {
             case ADDRESS -> throw new NotHere("a given server has no body of ours");
             case DOCKER -> containers(store, options, cluster);
-            case PATH -> processes(store, Programs.onPath(store, options.version()));
-            case PACKAGE -> processes(store, Programs.ofPackage(store, options.version()));
-            case JAR -> processes(store, ZooKeeperJar.program(options.version()));
+            case PATH -> processes(store, options, Programs.onPath(store, options.version()));
+            case PACKAGE -> processes(store, options, Programs.ofPackage(store, options.version()));
+            case JAR -> processes(store, options, ZooKeeperJar.program(options.version()));
         };
     }
 
-    private static BodyMaker processes(Store store, Program program) {
-        return () -> new ProcessBody(program, store.scheme());
+    private static BodyMaker processes(Store store, ServerOptions options, Program program) {
+        return () -> new ProcessBody(program, store.scheme(), options.hasSteppableClock());
     }
 
     /** Nothing of Testcontainers is loaded unless a daemon answers. */
     private static BodyMaker containers(Store store, ServerOptions options, boolean cluster) throws NotHere {
+        if (options.hasSteppableClock()) {
+            throw new NotHere("the clock of a container cannot be stepped");
+        }
         DockerDaemon.find();
         if (cluster && !System.getProperty("os.name").equals("Linux")) {
             throw new NotHere("a cluster in containers needs the network of a Linux host");

@@ -16,7 +16,7 @@ final class Child {
      * watchdog does not know of it. Its standard input stays open.
      */
     static Process start(List<String> program, Consumer<ProcessBuilder> setUp) {
-        List<String> command = new ArrayList<>(List.of("sh", "-c", Shell.script("child.sh"), "fencedlock-child"));
+        List<String> command = new ArrayList<>(List.of("sh", "-c", Shell.resource("child.sh"), "fencedlock-child"));
         command.addAll(program);
         ProcessBuilder builder = new ProcessBuilder(command);
         setUp.accept(builder);

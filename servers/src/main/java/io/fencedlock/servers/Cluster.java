@@ -77,6 +77,7 @@ public final class Cluster implements AutoCloseable {
     private static Cluster start(Topology topology, ServerOptions options, boolean behindProxies) {
         Store store = topology.store();
         List<String> reasons = new ArrayList<>();
+        WallClock.check(store, options);
         Set<Way> ways = Way.to(store);
         ways.remove(Way.ADDRESS);
         for (Way way : ways) {
@@ -156,6 +157,15 @@ public final class Cluster implements AutoCloseable {
                 .map(OwnServer::proxy)
                 .flatMap(Optional::stream)
                 .toList();
+    }
+
+    /**
+     * A way to the cluster for one client alone, whose connections can be broken.
+     *
+     * @return the way, to be closed by the caller
+     */
+    public Detour detour() {
+        return new Detour(this, shape.nodes(), shape.sentinels());
     }
 
     /**

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ public final class FaultProxy implements AutoCloseable {
 
     private final InetSocketAddress target;
     private final String scheme;
+    private final UnaryOperator<byte[]> translation;
     private final int port;
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private final Map<Direction, Fault> faults = new EnumMap<>(Direction.class);
@@ -54,7 +56,8 @@ public final class FaultProxy implements AutoCloseable {
     private @Nullable ServerSocket listener;
     private boolean closed;
 
-    private FaultProxy(InetSocketAddress target, String scheme) {
+    private FaultProxy(InetSocketAddress target, String scheme, UnaryOperator<byte[]> translation) {
+        this.translation = translation;
         this.target = target;
         this.scheme = scheme;
         this.port = Ports.free();
@@ -72,7 +75,12 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     static FaultProxy to(InetSocketAddress target, String scheme) {
-        return new FaultProxy(target, scheme);
+        return new FaultProxy(target, scheme, UnaryOperator.identity());
+    }
+
+    /** One that delivers other replies than it gets. */
+    static FaultProxy translating(InetSocketAddress target, UnaryOperator<byte[]> translation) {
+        return new FaultProxy(target, "tcp", translation);
     }
 
     /**
@@ -82,7 +90,7 @@ public final class FaultProxy implements AutoCloseable {
      * @return the proxy, listening; its {@link #url()} has the server's scheme
      */
     public static FaultProxy inFrontOf(Server server) {
-        return new FaultProxy(server.address(), server.store().scheme());
+        return to(server.address(), server.store().scheme());
     }
 
     /**
@@ -192,8 +200,17 @@ public final class FaultProxy implements AutoCloseable {
         return next.sprung();
     }
 
+    byte[] beforeReply(byte[] bytes) {
+        return translation.apply(bytes);
+    }
+
     /** Called for each piece of a request before it is passed on. */
-    void beforeRequest(Link link, byte[] bytes) {
+    byte[] beforeRequest(Link link, byte[] bytes) {
+        spring(link, bytes);
+        return bytes;
+    }
+
+    private void spring(Link link, byte[] bytes) {
         Ambush lying = ambush.get();
         if (lying == null
                 || !lying.request().test(new String(bytes, StandardCharsets.ISO_8859_1))

@@ -101,6 +101,11 @@ final class GivenServer implements Server {
         throw untouchable();
     }
 
+    @Override
+    public void stepClock(Duration by) {
+        throw untouchable();
+    }
+
     private UnsupportedOperationException untouchable() {
         return new UnsupportedOperationException(
                 "the " + store.title() + " server was given by its address, so it is not ours to harm");

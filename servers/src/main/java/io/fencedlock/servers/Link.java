@@ -20,7 +20,7 @@ final class Link {
         this.server = server;
         this.atEnd = atEnd;
         this.toServer = new Pipe(client, server, toServer, bytes -> proxy.beforeRequest(this, bytes), this::finish);
-        this.toClient = new Pipe(server, client, toClient, bytes -> {}, this::finish);
+        this.toClient = new Pipe(server, client, toClient, proxy::beforeReply, this::finish);
     }
 
     void start(String name) {

@@ -156,6 +156,11 @@ final class OwnServer implements Server {
     }
 
     @Override
+    public synchronized void stepClock(Duration by) {
+        body.stepClock(by);
+    }
+
+    @Override
     public void awaitReady(Duration limit) {
         await(limit, OwnServer::answers);
     }

@@ -20,9 +20,9 @@ final class Pipe {
     private static final byte[] END = {};
     private static final int MOST_WAITING = 256;
 
-    /** What to do with a chunk before it is delivered. */
+    /** Sees each chunk before it is delivered, and says what is delivered. */
     interface Watcher {
-        void beforeDelivery(byte[] bytes);
+        byte[] beforeDelivery(byte[] bytes);
     }
 
     /** Bytes and the time they came in; no bytes: the end of the stream. */
@@ -116,8 +116,7 @@ final class Pipe {
         try {
             OutputStream out = to.getOutputStream();
             for (Chunk chunk = next(); chunk != null && !chunk.isEnd(); chunk = next()) {
-                watcher.beforeDelivery(chunk.bytes().array());
-                out.write(chunk.bytes().array());
+                out.write(watcher.beforeDelivery(chunk.bytes().array()));
             }
         } catch (IOException e) {
             // the receiver has gone: both ends are shut below

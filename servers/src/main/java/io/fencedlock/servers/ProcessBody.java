@@ -22,14 +22,16 @@ final class ProcessBody implements Body {
     private final Path data;
     private final Path files;
     private final Path log;
+    private final Optional<WallClock> clock;
     private @Nullable Process process;
 
-    ProcessBody(Program program, String name) {
+    ProcessBody(Program program, String name, boolean steppableClock) {
         this.program = program;
         folder = Watchdog.get().newFolder(name);
         data = folder.resolve("data");
         files = folder.resolve("files");
         log = folder.resolve("log");
+        clock = steppableClock ? Optional.of(WallClock.in(folder)) : Optional.empty();
     }
 
     @Override
@@ -67,6 +69,7 @@ final class ProcessBody implements Body {
         command.addAll(plan.arguments());
         Process started = Child.start(command, builder -> {
             builder.environment().putAll(program.environment());
+            clock.ifPresent(own -> builder.environment().putAll(own.environment()));
             builder.directory(data.toFile());
             builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         });
@@ -91,6 +94,12 @@ final class ProcessBody implements Body {
     @Override
     public void resume() {
         Processes.resumeTree(running0().pid());
+    }
+
+    @Override
+    public void stepClock(Duration by) {
+        clock.orElseThrow(() -> new UnsupportedOperationException("the server was started without a steppable clock"))
+                .step(by);
     }
 
     private Process running0() {

@@ -66,7 +66,7 @@ final class Programs {
 
         /** Databases must be made before they can be served: a script does both. */
         List<String> command(Path file) {
-            return script.map(name -> List.of("sh", "-c", Shell.script(name), program, file.toString()))
+            return script.map(name -> List.of("sh", "-c", Shell.resource(name), program, file.toString()))
                     .orElse(List.of(file.toString()));
         }
     }

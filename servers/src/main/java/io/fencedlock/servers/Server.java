@@ -90,6 +90,14 @@ public interface Server extends AutoCloseable {
     void restart(Data data);
 
     /**
+     * Steps the wall clock of the server at once; its monotonic clock goes on as before. Steps add up, and outlast a restart.
+     *
+     * @param by how far, negative for back
+     * @throws UnsupportedOperationException if the server was started without {@link ServerOptions#steppableClock()}
+     */
+    void stepClock(Duration by);
+
+    /**
      * Waits until the server answers a ping.
      *
      * @param limit how long to wait

@@ -11,11 +11,11 @@ import java.util.regex.Pattern;
 /**
  * How a throw-away server is to be started. Immutable and thread-safe: each method answers a changed copy.
  *
- * <p>With a version, a setting, a file or TLS the server is always one of our own: an address given by the user is then not used.
+ * <p>With a version, a setting, a file, TLS or a steppable clock the server is always one of our own: an address given by the user is then not used.
  */
 public final class ServerOptions {
     private static final ServerOptions DEFAULTS =
-            new ServerOptions(Optional.empty(), false, List.of(), Map.of(), false, Map.of());
+            new ServerOptions(Optional.empty(), false, List.of(), Map.of(), false, Map.of(), false);
     private static final Pattern FILE_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*");
 
     private final Optional<String> version;
@@ -24,6 +24,7 @@ public final class ServerOptions {
     private final Map<String, byte[]> files;
     private final boolean tls;
     private final Map<String, byte[]> dataFiles;
+    private final boolean steppableClock;
 
     /** One line of a configuration file, or one command-line option. */
     record Setting(String name, String value) {}
@@ -34,13 +35,15 @@ public final class ServerOptions {
             List<Setting> settings,
             Map<String, byte[]> files,
             boolean tls,
-            Map<String, byte[]> dataFiles) {
+            Map<String, byte[]> dataFiles,
+            boolean steppableClock) {
         this.version = version;
         this.throwAway = throwAway;
         this.settings = settings;
         this.files = files;
         this.tls = tls;
         this.dataFiles = dataFiles;
+        this.steppableClock = steppableClock;
     }
 
     /**
@@ -59,7 +62,7 @@ public final class ServerOptions {
      * @return the changed copy
      */
     public ServerOptions version(String prefix) {
-        return new ServerOptions(Optional.of(prefix), throwAway, settings, files, tls, dataFiles);
+        return new ServerOptions(Optional.of(prefix), throwAway, settings, files, tls, dataFiles, steppableClock);
     }
 
     /**
@@ -68,7 +71,7 @@ public final class ServerOptions {
      * @return the changed copy
      */
     public ServerOptions throwAway() {
-        return new ServerOptions(version, true, settings, files, tls, dataFiles);
+        return new ServerOptions(version, true, settings, files, tls, dataFiles, steppableClock);
     }
 
     /**
@@ -87,7 +90,7 @@ public final class ServerOptions {
         }
         List<Setting> more = new ArrayList<>(settings);
         more.add(new Setting(name, value));
-        return new ServerOptions(version, throwAway, List.copyOf(more), files, tls, dataFiles);
+        return new ServerOptions(version, throwAway, List.copyOf(more), files, tls, dataFiles, steppableClock);
     }
 
     /**
@@ -114,7 +117,7 @@ public final class ServerOptions {
         }
         Map<String, byte[]> more = new LinkedHashMap<>(files);
         more.put(name, content.clone());
-        return new ServerOptions(version, throwAway, settings, more, tls, dataFiles);
+        return new ServerOptions(version, throwAway, settings, more, tls, dataFiles, steppableClock);
     }
 
     /**
@@ -127,13 +130,23 @@ public final class ServerOptions {
     public ServerOptions tls(Certificates certificates) {
         Map<String, byte[]> more = new LinkedHashMap<>(files);
         more.putAll(certificates.serverFiles());
-        return new ServerOptions(version, throwAway, settings, more, true, dataFiles);
+        return new ServerOptions(version, throwAway, settings, more, true, dataFiles, steppableClock);
+    }
+
+    /**
+     * Asks for a server whose wall clock can be stepped ({@link Server#stepClock}): Redis or ZooKeeper as a process of a Linux machine that
+     * has a C compiler. Each node of a cluster has a clock of its own.
+     *
+     * @return the changed copy
+     */
+    public ServerOptions steppableClock() {
+        return new ServerOptions(version, throwAway, settings, files, tls, dataFiles, true);
     }
 
     /** Lays a file among the server's data: ZooKeeper's number of a member. */
     ServerOptions dataFile(String name, String content) {
         Map<String, byte[]> one = Map.of(name, content.getBytes(StandardCharsets.UTF_8));
-        return new ServerOptions(version, throwAway, settings, files, tls, one);
+        return new ServerOptions(version, throwAway, settings, files, tls, one, steppableClock);
     }
 
     Map<String, byte[]> dataFiles() {
@@ -156,8 +169,12 @@ public final class ServerOptions {
         return tls;
     }
 
+    boolean hasSteppableClock() {
+        return steppableClock;
+    }
+
     /** Whether a running server, about which nothing can be chosen, may serve. */
     boolean acceptGivenServer() {
-        return version.isEmpty() && !throwAway && settings.isEmpty() && files.isEmpty() && !tls;
+        return version.isEmpty() && !throwAway && settings.isEmpty() && files.isEmpty() && !tls && !steppableClock;
     }
 }

@@ -43,6 +43,7 @@ public final class Servers {
      */
     public static Server start(Store store, ServerOptions options) {
         List<String> reasons = new ArrayList<>();
+        WallClock.check(store, options);
         for (Way way : Way.to(store)) {
             try {
                 Server server = start(way, store, options);

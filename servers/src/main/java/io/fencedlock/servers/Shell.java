@@ -91,8 +91,8 @@ final class Shell {
                 .findFirst();
     }
 
-    /** The text of a shell script that lies beside this class. */
-    static String script(String name) {
+    /** The text of a script, or a source, that lies beside this class. */
+    static String resource(String name) {
         try (InputStream in = Shell.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IllegalStateException(

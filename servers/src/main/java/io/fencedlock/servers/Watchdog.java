@@ -50,7 +50,7 @@ final class Watchdog {
         if (Shell.onPath("setsid").isPresent()) {
             command.add("setsid");
         }
-        command.addAll(List.of("sh", "-c", Shell.script("watchdog.sh"), "fencedlock-watchdog", base.toString()));
+        command.addAll(List.of("sh", "-c", Shell.resource("watchdog.sh"), "fencedlock-watchdog", base.toString()));
         return command;
     }
 
