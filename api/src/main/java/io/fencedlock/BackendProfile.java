@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param leaseGranularity lease times are rounded up to a multiple of this
  * @param leaseScope what keeps an entry alive
  * @param queueOrder in which order waiters are served
+ * @param leaseClock which clock of the store ends an entry that is not renewed
  * @param expirySlack how much longer than the lease time, or the session's time, an entry of a dead holder may stand
  * @param recheck how late a waiter asks again when every wake-up is lost (WAI-3)
  * @param tokenSurvives what the order of tokens survives
@@ -32,6 +33,7 @@ public record BackendProfile(
         Duration leaseGranularity,
         LeaseScope leaseScope,
         QueueOrder queueOrder,
+        LeaseClock leaseClock,
         Duration expirySlack,
         Duration recheck,
         Set<TokenSurvival> tokenSurvives,
@@ -52,6 +54,17 @@ public record BackendProfile(
         NONE,
         /** The order of arrival at the store. */
         FIFO
+    }
+
+    /** Which clock of the store ends an entry that is not renewed. */
+    public enum LeaseClock {
+        /**
+         * Its wall clock: a step forward may end leases early, whose holders are told at their next renewal, and a step back may keep the entry
+         * of a dead holder for longer.
+         */
+        WALL,
+        /** One that is never stepped. */
+        MONOTONIC
     }
 
     /** Copies the collections. */
@@ -81,6 +94,7 @@ public record BackendProfile(
         private Duration leaseGranularity = Duration.ofMillis(1);
         private LeaseScope leaseScope = LeaseScope.PER_LOCK;
         private QueueOrder queueOrder = QueueOrder.NONE;
+        private LeaseClock leaseClock = LeaseClock.WALL;
         private Duration expirySlack = Duration.ofSeconds(1);
         private Duration recheck = Duration.ofSeconds(1);
         private final Set<TokenSurvival> survives = EnumSet.noneOf(TokenSurvival.class);
@@ -115,6 +129,17 @@ public record BackendProfile(
         public Builder liveness(LeaseScope scope, Duration slack) {
             leaseScope = scope;
             expirySlack = slack;
+            return this;
+        }
+
+        /**
+         * Sets which clock of the store ends an entry that is not renewed.
+         *
+         * @param clock the clock
+         * @return this
+         */
+        public Builder leaseClock(LeaseClock clock) {
+            leaseClock = clock;
             return this;
         }
 
@@ -178,6 +203,7 @@ public record BackendProfile(
                     leaseGranularity,
                     leaseScope,
                     queueOrder,
+                    leaseClock,
                     expirySlack,
                     recheck,
                     survives,

@@ -14,6 +14,7 @@ final class MemoryBackend implements FencedLockBackend {
                     "memory", "a counter that starts at the wall clock's µs")
             .lease(Duration.ofMillis(1), Duration.ofNanos(1))
             .liveness(BackendProfile.LeaseScope.PER_LOCK, Duration.ZERO)
+            .leaseClock(BackendProfile.LeaseClock.MONOTONIC)
             .waiting(BackendProfile.QueueOrder.FIFO, MemoryStore.RECHECK)
             .tokensSurvive(EnumSet.of(TokenSurvival.CLIENT_RESTART, TokenSurvival.BACKEND_CHANGE))
             .notes("Lives and dies with its process: for tests, and for threads of one process.")

@@ -2,11 +2,12 @@ package io.fencedlock.cli;
 
 import io.fencedlock.FencedLocks;
 import io.fencedlock.compliance.ComplianceTarget;
+import io.fencedlock.servers.Cluster;
 import io.fencedlock.servers.Server;
-import io.fencedlock.servers.ServerOptions;
-import io.fencedlock.servers.Servers;
 import io.fencedlock.servers.Store;
+import io.fencedlock.servers.Topology;
 import io.fencedlock.verify.ServerTarget;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -25,7 +26,14 @@ record Candidate(String arguments, Opening opening) {
         Opened open() throws InterruptedException;
     }
 
+    /** What can be started to be verified. */
+    static final List<String> NAMES =
+            List.of("redis", "zookeeper", "etcd", "redis-sentinel", "redis-cluster", "zookeeper-3", "etcd-3", "memory");
+
     static Candidate on(String backend, TokenSource tokens) {
+        if (!NAMES.contains(backend)) {
+            throw CommandFailure.wrongInput("--on takes " + String.join(", ", NAMES) + ", found \"" + backend + "\"");
+        }
         String arguments = "--on " + backend + (tokens == TokenSource.DEFAULT ? "" : " --tokens " + tokens.shown());
         String[] options = tokens.option(backend).stream()
                 .map(option -> "tokens=" + option)
@@ -33,11 +41,24 @@ record Candidate(String arguments, Opening opening) {
         if (backend.equals("memory")) {
             return new Candidate(arguments, () -> new Opened(ComplianceTarget.memory(), "this process"));
         }
-        return new Candidate(arguments, () -> {
-            Store store = Store.valueOf(backend.toUpperCase(Locale.ROOT));
-            Server server = Servers.start(store, ServerOptions.defaults().throwAway());
-            return new Opened(ServerTarget.of(server, options), server.version() + ", " + server.origin());
-        });
+        String constant = backend.toUpperCase(Locale.ROOT).replace('-', '_');
+        return new Candidate(
+                arguments,
+                backend.contains("-")
+                        ? () -> cluster(Topology.valueOf(constant), options)
+                        : () -> server(Store.valueOf(constant), options));
+    }
+
+    private static Opened server(Store store, String... options) {
+        Server server = ServerTarget.server(store);
+        return new Opened(ServerTarget.of(server, options), server.version() + ", " + server.origin());
+    }
+
+    private static Opened cluster(Topology topology, String... options) {
+        Cluster cluster = ServerTarget.cluster(topology);
+        Server node = cluster.nodes().get(0);
+        String nodes = cluster.nodes().size() + " nodes of " + node.version() + ", " + node.origin();
+        return new Opened(ServerTarget.of(cluster, options), nodes);
     }
 
     static Candidate at(String url, TokenSource tokens, boolean faults) {

@@ -15,7 +15,7 @@ enum TokenSource {
         if (this == DEFAULT) {
             return Optional.empty();
         }
-        return switch (backend) {
+        return switch (backend.replaceFirst("-.*", "")) { // also of a cluster: redis-sentinel, etcd-3
             case "redis" -> Optional.of("counter");
             case "zookeeper" -> Optional.of("sequence");
             case "etcd" -> Optional.of("revision");

@@ -46,7 +46,9 @@ final class VerifyCommand implements Callable<Integer> {
             names = "--on",
             split = ",",
             paramLabel = "BACKEND",
-            description = "redis, zookeeper, etcd (throw-away servers) or memory, separated by commas.")
+            description =
+                    "Throw-away servers: redis, zookeeper, etcd; clusters of them: redis-sentinel, redis-cluster, zookeeper-3, etcd-3; or memory."
+                            + " Separated by commas.")
     private List<String> on = List.of();
 
     @Option(names = "--url", paramLabel = "URL", description = "A server of yours; may be given more than once.")
@@ -135,7 +137,6 @@ final class VerifyCommand implements Callable<Integer> {
         }
         List<Candidate> candidates = new ArrayList<>();
         for (String backend : on) {
-            ReplayCommand.checkBackend(backend);
             boolean both =
                     tokens == ReplayCommand.Tokens.BOTH && backend.equals("memory"); // it has one source of tokens
             (both ? ReplayCommand.Tokens.DEFAULT : tokens)

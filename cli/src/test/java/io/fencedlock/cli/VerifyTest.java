@@ -3,10 +3,12 @@ package io.fencedlock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fencedlock.FencedLocks;
+import io.fencedlock.servers.Cluster;
 import io.fencedlock.servers.Server;
 import io.fencedlock.servers.ServerOptions;
 import io.fencedlock.servers.Servers;
 import io.fencedlock.servers.Store;
+import io.fencedlock.servers.Topology;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -17,6 +19,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** {@code verify}: verdicts, exit codes and reports; what each store does under the suite is the business of its own module. */
@@ -92,6 +97,31 @@ class VerifyTest {
                 .containsPattern("TOK-7 +passed +passed")
                 .containsPattern("FLT-9 +passed +deviation")
                 .containsPattern("CLI-2 +passed +passed");
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @ValueSource(strings = {"redis-sentinel", "redis-cluster", "zookeeper-3", "etcd-3"})
+    void throwAwayCluster_failsOver(String cluster) {
+        Said said = verify("--on", cluster, "--rules", "FLT-3,FLT-10,CLI-2");
+
+        assertThat(said.exitCode()).as(said.out() + said.err()).isEqualTo(PARTIAL);
+        assertThat(said.out()).contains("FLT-3   passed", "FLT-10  passed", "CLI-2   passed");
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @EnumSource(names = {"REDIS_SENTINEL", "ZOOKEEPER_3"})
+    void usersCluster_isSeenOrToldWhyNot(Topology topology) {
+        try (Cluster cluster = Cluster.start(topology)) {
+            Said said = verify("--url", cluster.url(), "--rules", "FLT-10,FLT-12,CLI-2", "--allow-server-faults");
+            assertThat(said.out()).contains("FLT-10  not run");
+            if (topology == Topology.REDIS_SENTINEL) {
+                assertThat(said.out()).contains("CLI-2   not run", "not through Sentinels or a Redis Cluster");
+            } else {
+                assertThat(said.out()).contains("FLT-12  passed", "CLI-2   passed");
+            }
+        }
     }
 
     @Test

@@ -17,15 +17,27 @@ final class ComparisonPage {
         this.reports = reports;
     }
 
+    /** Clusters promise what their backend does: a page on nothing else is about what was found. */
     String write() {
-        text.append("# Backends compared\n\n")
-                .append(
-                        "Written by the compliance suite; do not edit. `./fencedlock verify --on redis,zookeeper,etcd --tokens both --report"
-                                + " DIR`\nleaves this page in `DIR/backends.md`, beside the whole report. The rules are those of"
-                                + " [SPEC.md](../SPEC.md).\n\n");
         Map<String, BackendProfile> profiles = new LinkedHashMap<>();
         reports.forEach(report -> profiles.put(report.target(), report.profile()));
-        text.append(PromisesTable.of(profiles)).append("\n## What the suite found\n\n");
+        boolean clusters = profiles.entrySet().stream()
+                .allMatch(target -> target.getKey().startsWith(target.getValue().backend() + "-"));
+        String targets = reports.stream()
+                .map(report -> report.target().replaceFirst(" .*", ""))
+                .distinct()
+                .collect(Collectors.joining(","));
+        text.append(clusters ? "# Clusters compared\n\n" : "# Backends compared\n\n")
+                .append("Written by the compliance suite; do not edit. `./fencedlock verify --on ")
+                .append(targets)
+                .append(clusters ? "" : " --tokens both")
+                .append(
+                        " --report DIR`\nleaves this page in `DIR/backends.md`, beside the whole report. The rules are those of"
+                                + " [SPEC.md](../SPEC.md).\n\n");
+        if (!clusters) {
+            text.append(PromisesTable.of(profiles)).append('\n');
+        }
+        text.append("## What the suite found\n\n");
         verdicts();
         faults();
         exceptions();

@@ -32,6 +32,9 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  */
 public final class ComplianceRun {
 
+    /** Rules that wait need no processor of their own; too many would make the machine too slow for their tolerances. */
+    private static final String SIDE_BY_SIDE = "5";
+
     private final ComplianceTarget target;
     private final Settings settings;
     private final Predicate<String> rules;
@@ -120,6 +123,11 @@ public final class ComplianceRun {
                 .filters((PostDiscoveryFilter) this::chosen)
                 .configurationParameter(SuiteExtension.RUN, id)
                 .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "false")
+                .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
+                .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
+                .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", SIDE_BY_SIDE)
+                .configurationParameter(
+                        "junit.jupiter.execution.parallel.config.executor-service", "WORKER_THREAD_POOL")
                 .build();
     }
 

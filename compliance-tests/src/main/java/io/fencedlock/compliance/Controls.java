@@ -88,10 +88,19 @@ public interface Controls extends AutoCloseable {
         throw new ControlMissing("restart the server " + (keepData ? "with" : "without") + " its data");
     }
 
-    /** Promotes a replica that has not seen the last writes. */
+    /**
+     * Lets the leader's writes reach its replicas no more, until {@link #failOver}, where the store confirms writes without them. Where a
+     * majority has to confirm them, one of the others may fall behind.
+     */
+    default void holdReplication() {}
+
+    /** Ends the leader by force and lets a replica lead: one that has not seen the writes since {@link #holdReplication}, if that can be. */
     default void failOver() {
         throw new ControlMissing("fail over to a replica that lost the last writes");
     }
+
+    /** Makes the store whole again after {@link #holdReplication}, {@link #failOver} or {@link #restartServer}. Called after each rule that used one. */
+    default void mend() {}
 
     /** Deletes the counter, or the parent nodes, from which tokens are made, while no lock is held. */
     default void loseCounter() {

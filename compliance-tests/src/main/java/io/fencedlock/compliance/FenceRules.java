@@ -141,6 +141,7 @@ abstract class FenceRules {
     }
 
     @Test
+    @SideBySide
     @Rule(id = "FEN-5", says = "A mark MUST outlive the locks and the clients that set it.")
     void fen5_markOutlivesLocksAndClients(Bench bench) {
         String resource = bench.resource();
@@ -174,6 +175,7 @@ abstract class FenceRules {
     }
 
     @Test
+    @SideBySide
     @Rule(
             id = "FEN-7",
             says = "A write of a holder whose lease has ended MUST be refused once the next holder has advanced or "

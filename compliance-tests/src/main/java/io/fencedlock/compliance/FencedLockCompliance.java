@@ -19,6 +19,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * system properties: {@code fencedlock.profile} (quick, full, soak), {@code fencedlock.seed}, {@code fencedlock.multiplier} (stretches all
  * times), {@code fencedlock.known-deviations} (a file). A summary is printed at the end. Names of locks and resources are unique, so a shared
  * server is safe, and it is left as it was.
+ *
+ * <p>With {@code junit.jupiter.execution.parallel.enabled} rules that mostly wait run side by side, which halves the time; all others still
+ * run alone.
  */
 @ExtendWith(SuiteExtension.class)
 public abstract class FencedLockCompliance {

@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** A TCP proxy on loopback before one server, that stalls, kills connections, and swallows a reply. */
@@ -24,8 +25,9 @@ final class Gate implements AutoCloseable {
     private final ServerSocket listener;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private boolean stalled;
-    private boolean swallowing;
-    /** Where the next request went to: its reply is the one to swallow. */
+    /** Taken by the request whose reply is to be swallowed: the next one of the client, through whatever gate. */
+    private @Nullable AtomicBoolean swallowing;
+    /** Where that request went to, if through this gate. */
     private @Nullable Socket asked;
 
     private boolean answered = true;
@@ -120,7 +122,7 @@ final class Gate implements AutoCloseable {
             roundTrips++;
             answered = false;
         }
-        if (swallowing && asked == null) {
+        if (swallowing != null && swallowing.compareAndSet(false, true)) {
             asked = server;
         }
         return true;
@@ -129,11 +131,11 @@ final class Gate implements AutoCloseable {
     /** The request has taken effect when its reply has come to its end; then the connection is closed, whose end the client sees. */
     private boolean answers(Socket server, boolean ended) {
         answered |= ended;
-        if (!swallowing) {
+        if (asked == null) {
             return true;
         }
         if (ended && server.equals(asked)) {
-            swallowing = false;
+            asked = null;
             kill();
         }
         return false;
@@ -150,12 +152,14 @@ final class Gate implements AutoCloseable {
 
     synchronized void heal() {
         stalled = false;
-        swallowing = false;
+        swallowing = null;
+        asked = null;
         notifyAll();
     }
 
-    synchronized void loseNextReply() {
-        swallowing = true;
+    /** With the same flag for all gates of the client. */
+    synchronized void loseNextReply(AtomicBoolean taken) {
+        swallowing = taken;
         asked = null;
     }
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 abstract class HolderFaultRules {
 
     @Test
+    @SideBySide
     @Rule(
             id = "FLT-1",
             says = "When a holder's process is paused beyond its lease, the next one MUST get in with a greater token, "
@@ -50,6 +51,7 @@ abstract class HolderFaultRules {
     }
 
     @Test
+    @SideBySide
     @Rule(
             id = "FLT-2",
             says = "When a holder's process is killed, the next one MUST get in within the lease time plus the slack "
@@ -67,6 +69,7 @@ abstract class HolderFaultRules {
     }
 
     @Test
+    @SideBySide
     @Rule(
             id = "FLT-3",
             says =
@@ -103,6 +106,7 @@ abstract class HolderFaultRules {
     }
 
     @Test
+    @SideBySide
     @Rule(
             id = "FLT-4",
             says =
@@ -145,6 +149,7 @@ abstract class HolderFaultRules {
     }
 
     @Test
+    @SideBySide
     @Rule(
             id = "FLT-5",
             says = "When the reply to a release is lost, the lock MUST become free without waiting for its expiry, and "
@@ -161,6 +166,7 @@ abstract class HolderFaultRules {
     }
 
     @Test
+    @SideBySide
     @Rule(
             id = "FLT-6",
             says =
@@ -194,6 +200,7 @@ abstract class HolderFaultRules {
     }
 
     @Test
+    @SideBySide
     @Rule(
             id = "FLT-7",
             says = "With an unresponsive server every call MUST still return within its wait plus one command timeout, "

@@ -43,6 +43,7 @@ final class JsonReport {
         map.put("leaseGranularityNanos", profile.leaseGranularity().toNanos());
         map.put("leaseScope", profile.leaseScope().name());
         map.put("queueOrder", profile.queueOrder().name());
+        map.put("leaseClock", profile.leaseClock().name());
         map.put("expirySlackMillis", profile.expirySlack().toMillis());
         map.put("recheckMillis", profile.recheck().toMillis());
         map.put("tokenSurvives", profile.tokenSurvives());

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 abstract class LeaseRules {
 
     @Test
+    @SideBySide
     @Rule(
             id = "LEA-1",
             says =
@@ -39,6 +40,7 @@ abstract class LeaseRules {
     }
 
     @Test
+    @SideBySide
     @Rule(
             id = "LEA-2",
             says = "The lease time granted MUST be the time asked for, rounded up to the granularity declared.")
@@ -61,6 +63,7 @@ abstract class LeaseRules {
     }
 
     @Test
+    @SideBySide
     @Rule(
             id = "LEA-3",
             says = "A lease MUST NOT count as valid, nor show remaining time, when the backend may already have given "
@@ -94,6 +97,7 @@ abstract class LeaseRules {
     }
 
     @Test
+    @SideBySide
     @Rule(id = "LEA-4", says = "Automatic renewal MUST keep a lease over many lease times.")
     void lea4_renewalKeepsTheLease(Bench bench) {
         String name = bench.name();
@@ -109,6 +113,7 @@ abstract class LeaseRules {
     }
 
     @Test
+    @SideBySide
     @Rule(id = "LEA-5", says = "Nothing MUST resurrect an ended lease: no renewal in flight, no late renewal.")
     void lea5_nothingResurrectsALease(Bench bench) {
         for (int i = 0; i < bench.rounds(6); i++) {
@@ -138,6 +143,7 @@ abstract class LeaseRules {
     }
 
     @Test
+    @SideBySide
     @Rule(id = "LEA-6", says = "Two leases with different lease times MUST keep each its own, also from one client.")
     void lea6_leasesKeepTheirOwnTimes(Bench bench) {
         String brief = bench.name();
@@ -154,6 +160,7 @@ abstract class LeaseRules {
     }
 
     @Test
+    @SideBySide
     @Rule(id = "LEA-7", says = "An explicit renewal MUST give the lease its full time again, counted from the renewal.")
     void lea7_explicitRenewalGivesFullTime(Bench bench) {
         String name = bench.name();
@@ -174,6 +181,7 @@ abstract class LeaseRules {
     }
 
     @Test
+    @SideBySide
     @Rule(
             id = "LEA-8",
             says =
@@ -194,6 +202,7 @@ abstract class LeaseRules {
     }
 
     @Test
+    @SideBySide
     @Rule(
             id = "LEA-9",
             says =

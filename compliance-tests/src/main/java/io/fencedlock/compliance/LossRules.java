@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 abstract class LossRules {
 
     @Test
+    @SideBySide
     @Rule(
             id = "LOS-1",
             says = "A holder whose process runs MUST be told of the loss at most once, and before the next grant when "
@@ -35,6 +36,7 @@ abstract class LossRules {
     }
 
     @Test
+    @SideBySide
     @Rule(id = "LOS-2", says = "A loss MUST NOT be told after a release was asked for.")
     void los2_notToldAfterRelease(Bench bench) {
         AtomicInteger told = new AtomicInteger();
@@ -54,6 +56,7 @@ abstract class LossRules {
     }
 
     @Test
+    @SideBySide
     @Rule(id = "LOS-3", says = "Errors that pass before the lease is over MUST NOT be told as a loss.")
     void los3_passingErrorsAreNoLoss(Bench bench) {
         FencedLocks client = bench.breakable();
@@ -73,6 +76,7 @@ abstract class LossRules {
     }
 
     @Test
+    @SideBySide
     @Rule(
             id = "LOS-4",
             says = "Callbacks MUST NOT delay renewal, of the own lease or of others, however long they block.")
@@ -107,6 +111,7 @@ abstract class LossRules {
     }
 
     @Test
+    @SideBySide
     @Rule(
             id = "LOS-5",
             says = "When the store drops the entry of a held lock, its holder MUST be told within one renewal interval "
@@ -127,6 +132,7 @@ abstract class LossRules {
     }
 
     @Test
+    @SideBySide
     @Rule(
             id = "LOS-6",
             says = "After a loss, a check and a renewal MUST throw LeaseLostException, and a release MUST be harmless.")
@@ -154,6 +160,7 @@ abstract class LossRules {
     }
 
     @Test
+    @SideBySide
     @Rule(id = "LOS-7", says = "A callback that is added after the loss MUST be called at once.")
     void los7_lateCallbackIsCalled(Bench bench) {
         Lease lease = bench.hold(bench.a().get(bench.name(), bench.unrenewed()));

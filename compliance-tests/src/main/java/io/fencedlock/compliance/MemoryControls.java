@@ -77,6 +77,11 @@ final class MemoryControls implements Controls {
     }
 
     @Override
+    public void holdReplication() {
+        target.server().holdReplication();
+    }
+
+    @Override
     public void failOver() {
         target.server().failOver();
         target.pace().tick();

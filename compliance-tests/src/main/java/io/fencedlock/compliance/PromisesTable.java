@@ -1,6 +1,7 @@
 package io.fencedlock.compliance;
 
 import io.fencedlock.BackendProfile;
+import io.fencedlock.BackendProfile.LeaseClock;
 import io.fencedlock.BackendProfile.LeaseScope;
 import io.fencedlock.BackendProfile.QueueOrder;
 import io.fencedlock.TokenSurvival;
@@ -52,6 +53,11 @@ final class PromisesTable {
                 profile -> "after "
                         + (profile.leaseScope() == LeaseScope.PER_LOCK ? "its lease time" : "the session's time")
                         + ", at most " + shown(profile.expirySlack()) + " later");
+        row(
+                "lease times end by",
+                profile -> profile.leaseClock() == LeaseClock.WALL
+                        ? "the server's wall clock, which may be stepped"
+                        : "a clock that is never stepped");
         row(
                 "order of waiters",
                 profile -> profile.queueOrder() == QueueOrder.FIFO ? "of arrival at the store" : "none promised");

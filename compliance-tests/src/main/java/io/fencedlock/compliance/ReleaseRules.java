@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 abstract class ReleaseRules {
 
     @Test
+    @SideBySide
     @Rule(
             id = "REL-1",
             says = "A release MUST remove only the entry of its own acquisition; a late one MUST answer NOT_HELD and "
@@ -71,6 +72,7 @@ abstract class ReleaseRules {
     }
 
     @Test
+    @SideBySide
     @Rule(id = "REL-4", says = "Closing a lease MUST NOT throw, whatever has become of it.")
     void rel4_closeNeverThrows(Bench bench) {
         String name = bench.name();

@@ -12,7 +12,7 @@ interface Replies {
 
     /** For protocols of which a server speaks only to answer: Redis, ZooKeeper. */
     static Replies of(String scheme) {
-        return scheme.equals("etcd") ? new Http2() : (bytes, count) -> true;
+        return scheme.startsWith("etcd") ? new Http2() : (bytes, count) -> true;
     }
 
     /** gRPC: before the answer come frames about windows and pings; its end is a HEADERS frame that ends the stream. */

@@ -2,6 +2,7 @@ package io.fencedlock.compliance;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.InvocationInterceptor.Invocation;
 
@@ -22,13 +23,20 @@ final class RuleJudge {
         return cause;
     }
 
-    RuleResult run(Invocation<@Nullable Void> test, Bench bench) {
-        long begin = System.nanoTime();
-        cause = thrownBy(test, bench);
-        Duration took = Duration.ofNanos(System.nanoTime() - begin);
-        RuleResult result = judged(cause, took);
-        suite.record(result);
-        return result;
+    /** Runs it when it is its turn. */
+    RuleResult run(Invocation<@Nullable Void> test, Bench bench, boolean sideBySide) {
+        Lock turn = suite.turn(sideBySide);
+        turn.lock();
+        try {
+            long begin = System.nanoTime();
+            cause = thrownBy(test, bench);
+            Duration took = Duration.ofNanos(System.nanoTime() - begin);
+            RuleResult result = judged(cause, took);
+            suite.record(result);
+            return result;
+        } finally {
+            turn.unlock();
+        }
     }
 
     private static @Nullable Throwable thrownBy(Invocation<@Nullable Void> test, Bench bench) {

@@ -8,6 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -28,6 +31,7 @@ final class Suite implements AutoCloseable {
     private final UnaryOperator<String> replay;
     private final Map<String, RuleResult> results = new ConcurrentHashMap<>();
     private final List<FencedLocks> shared = new ArrayList<>();
+    private final ReadWriteLock turns = new ReentrantReadWriteLock();
 
     Suite(ComplianceTarget target, Settings settings, Consumer<RuleResult> onResult, UnaryOperator<String> replay) {
         this.target = target;
@@ -90,6 +94,11 @@ final class Suite implements AutoCloseable {
         return Duration.ofNanos((least.toNanos() + step - 1) / step * step);
     }
 
+    /** Held by a rule while it runs. Whoever moves the clock by waiting is always alone. */
+    Lock turn(boolean sideBySide) {
+        return sideBySide && target.pace() instanceof RealPace ? turns.readLock() : turns.writeLock();
+    }
+
     /** What to type to run one rule again. */
     String replay(String rule) {
         return replay.apply(rule);
@@ -99,7 +108,7 @@ final class Suite implements AutoCloseable {
         return Duration.ofNanos((long) (time.toNanos() * settings.multiplier()));
     }
 
-    void record(RuleResult result) {
+    synchronized void record(RuleResult result) {
         results.put(result.rule().id(), result);
         onResult.accept(result);
     }

@@ -48,7 +48,8 @@ final class SuiteExtension implements ParameterResolver, InvocationInterceptor, 
         }
         RuleJudge judge =
                 new RuleJudge(suite(context), rule(method.getExecutable()).id());
-        RuleResult result = judge.run(invocation, bench);
+        RuleResult result =
+                judge.run(invocation, bench, AnnotationSupport.isAnnotated(method.getExecutable(), SideBySide.class));
         switch (result.outcome()) {
             case PASSED -> {}
             case FAILED -> throw new RuleBroken(result.message(), judge.cause());

@@ -80,6 +80,7 @@ abstract class TokenRules {
     }
 
     @Test
+    @SideBySide
     @Rule(id = "TOK-4", says = "The token of a lease MUST stay the same while it lives, renewals included.")
     void tok4_tokenIsConstantWhileHeld(Bench bench) {
         Lease lease = bench.hold(bench.a(), bench.name());
@@ -102,6 +103,7 @@ abstract class TokenRules {
     }
 
     @Test
+    @SideBySide
     @Rule(
             id = "TOK-5",
             says = "A lease MUST answer with its own token, also when it is lost or released and others have been "

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * What can be done to a store known by its URL without touching the server: holders in their own processes, a proxy between a client
@@ -55,8 +57,7 @@ final class UrlControls implements Controls {
         requireHosts("one that breaks");
         String scheme = Urls.scheme(url);
         if (scheme.contains("cluster") || scheme.contains("sentinel")) {
-            throw new ControlMissing(
-                    "break connections of a " + scheme + " client: it learns its servers' addresses by itself");
+            return openFurther(scheme, lease);
         }
         List<Gate> opened = new ArrayList<>();
         List<String> hosts = new ArrayList<>();
@@ -70,42 +71,65 @@ final class UrlControls implements Controls {
         return client;
     }
 
-    private List<Gate> gates(FencedLocks client) {
-        List<Gate> opened = gates.get(client);
-        if (opened == null) {
-            throw new IllegalArgumentException("the client is not from openBreakable");
+    private FencedLocks openFurther(String scheme, Duration lease) {
+        try {
+            return more.openBreakable(lease);
+        } catch (ControlMissing e) {
+            throw new ControlMissing(
+                    "break connections of a " + scheme + " client: it learns its servers' addresses by itself");
         }
-        return opened;
     }
 
     @Override
     public void stall(FencedLocks client) {
-        gates(client).forEach(Gate::stall);
+        on(client, Gate::stall, more::stall);
     }
 
     @Override
     public void heal(FencedLocks client) {
-        gates(client).forEach(Gate::heal);
+        on(client, Gate::heal, more::heal);
     }
 
     @Override
     public void kill(FencedLocks client) {
-        gates(client).forEach(Gate::kill);
+        on(client, Gate::kill, more::kill);
     }
 
     @Override
     public void loseNextReply(FencedLocks client) {
-        gates(client).forEach(Gate::loseNextReply);
+        AtomicBoolean taken = new AtomicBoolean();
+        on(client, gate -> gate.loseNextReply(taken), more::loseNextReply);
+    }
+
+    private void on(FencedLocks client, Consumer<Gate> gate, Consumer<FencedLocks> further) {
+        List<Gate> opened = gates.get(client);
+        if (opened == null) {
+            further.accept(client);
+        } else {
+            opened.forEach(gate);
+        }
     }
 
     /** How often a client from {@link #openBreakable} asked and waited for an answer so far. */
     int roundTrips(FencedLocks client) {
-        return gates(client).stream().mapToInt(Gate::roundTrips).sum();
+        return gates.getOrDefault(client, List.of()).stream()
+                .mapToInt(Gate::roundTrips)
+                .sum();
     }
 
     @Override
     public void restartServer(boolean keepData) {
         more.restartServer(keepData);
+    }
+
+    @Override
+    public void holdReplication() {
+        more.holdReplication();
+    }
+
+    @Override
+    public void mend() {
+        more.mend();
     }
 
     @Override

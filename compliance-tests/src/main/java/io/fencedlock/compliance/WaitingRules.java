@@ -43,6 +43,7 @@ abstract class WaitingRules {
     }
 
     @Test
+    @SideBySide
     @Rule(
             id = "WAI-2",
             says = "A waiter that timed out, was interrupted or was cancelled MUST leave nothing behind and MUST NOT "
@@ -124,6 +125,7 @@ abstract class WaitingRules {
     }
 
     @Test
+    @SideBySide
     @Rule(
             id = "WAI-4",
             says = "A waiter that dies MUST delay the next one by no more than its lease time plus the slack declared.")
@@ -148,6 +150,7 @@ abstract class WaitingRules {
     }
 
     @Test
+    @SideBySide
     @Rule(id = "WAI-5", says = "Where the profile declares FIFO, grants MUST follow the order of arrival.")
     void wai5_grantsFollowArrival(Bench bench) {
         if (bench.profile().queueOrder() != QueueOrder.FIFO) {

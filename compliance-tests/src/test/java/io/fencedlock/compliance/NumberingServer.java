@@ -114,6 +114,7 @@ final class NumberingServer implements Controls {
                         p.leaseGranularity(),
                         p.leaseScope(),
                         p.queueOrder(),
+                        p.leaseClock(),
                         p.expirySlack(),
                         p.recheck(),
                         EnumSet.allOf(TokenSurvival.class),

@@ -2,6 +2,7 @@ package io.fencedlock.etcd;
 
 import io.fencedlock.BackendConfig;
 import io.fencedlock.BackendProfile;
+import io.fencedlock.BackendProfile.LeaseClock;
 import io.fencedlock.BackendProfile.LeaseScope;
 import io.fencedlock.BackendProfile.QueueOrder;
 import io.fencedlock.LockConfigurationException;
@@ -63,6 +64,7 @@ record EtcdSettings(
         BackendProfile.Builder profile = BackendProfile.of("etcd", source())
                 .lease(SMALLEST_LEASE, perLock ? Duration.ofSeconds(1) : Duration.ofMillis(1))
                 .liveness(perLock ? LeaseScope.PER_LOCK : LeaseScope.PER_SESSION, EXPIRY_SLACK)
+                .leaseClock(LeaseClock.MONOTONIC)
                 .waiting(QueueOrder.FIFO, EtcdQueue.RECHECK)
                 .tokensSurvive(survives())
                 .notes(

@@ -39,7 +39,8 @@ final class RedisProfile {
                                 ? "Tokens raised above the clock stand in the counters alone: after a loss of data they"
                                         + " begin at the clock, below that number, and have to be raised again."
                                 : "Tokens that were raised fall back as well.",
-                        "Lease times end by the server's wall clock: stepping it forward ends leases early.");
+                        "Lease times end by the server's wall clock: a step forward ends leases early, and their holders learn it at the next"
+                                + " renewal; after a step back the entry of a dead holder stands for that much longer.");
         if (!clock) {
             String why = "the plain counter starts again at 1 when it is lost";
             profile.disclaim("TOK-6", why).disclaim("FLT-9", why).disclaim("FLT-12", why);

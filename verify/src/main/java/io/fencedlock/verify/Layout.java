@@ -1,7 +1,10 @@
 package io.fencedlock.verify;
 
+import io.fencedlock.compliance.NotApplicable;
 import io.fencedlock.servers.Contents;
+import io.fencedlock.servers.Server;
 import io.fencedlock.servers.Store;
+import java.time.Duration;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -10,20 +13,18 @@ import java.util.stream.Stream;
  *
  * @param entry keys of locks in use, behind the user's prefix
  * @param counter keys from which tokens are made, behind the user's prefix; a deleted znode takes what is below it along
- * @param clock why a step of the server's wall clock is nothing that the suite can judge
+ * @param clock why the server's wall clock cannot be stepped
  */
 record Layout(Pattern entry, Pattern counter, String clock) {
 
-    private static final Layout REDIS = of(
-            "1:\\{\\d+}:(?!register:|counter$).*",
-            "1:\\{\\d+}:counter",
-            "Redis ends leases by its server's wall clock, as the profile says: a step ends or prolongs them");
-    private static final Layout ZOOKEEPER = of(
-            "/v1/locks/\\d+/.+",
-            "/v1/(base|locks)",
-            "ZooKeeper's server ends sessions by a monotonic clock, which cannot be stepped");
-    private static final Layout ETCD =
-            of("/locks/.+", "/base", "etcd's server ends leases by a monotonic clock, which cannot be stepped");
+    private static final String STEPPING =
+            "the clock of this server cannot be stepped: that needs a process of this machine, and a C compiler (cc)";
+    private static final Layout REDIS = of("1:\\{\\d+}:(?!register:|counter$).*", "1:\\{\\d+}:counter", STEPPING);
+    private static final Layout ZOOKEEPER = of("/v1/locks/\\d+/.+", "/v1/(base|locks)", STEPPING);
+    private static final Layout ETCD = of(
+            "/locks/.+",
+            "/base",
+            "etcd's server ends leases by a monotonic clock, and asks the system for the time past every library");
 
     private static Layout of(String entry, String counter, String clock) {
         return new Layout(Pattern.compile(entry), Pattern.compile(counter), clock);
@@ -54,6 +55,15 @@ record Layout(Pattern entry, Pattern counter, String clock) {
 
     void loseCounter(Contents contents, String prefix) {
         keys(contents, prefix, counter).forEach(contents::delete);
+    }
+
+    /** Steps the clock of a server that may be harmed. */
+    void stepClock(Server server, Duration by) {
+        try {
+            server.stepClock(by);
+        } catch (UnsupportedOperationException e) {
+            throw new NotApplicable(clock);
+        }
     }
 
     private static Stream<String> keys(Contents contents, String prefix, Pattern rest) {

@@ -36,7 +36,7 @@ final class ServerControls implements Controls {
 
     @Override
     public void stepClock(Duration by) {
-        throw new NotApplicable(layout.clock());
+        layout.stepClock(server, by);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.fencedlock.zookeeper;
 
 import io.fencedlock.BackendProfile;
+import io.fencedlock.BackendProfile.LeaseClock;
 import io.fencedlock.BackendProfile.LeaseScope;
 import io.fencedlock.BackendProfile.QueueOrder;
 import io.fencedlock.TokenSurvival;
@@ -21,6 +22,7 @@ final class ZkProfile {
         BackendProfile.Builder profile = BackendProfile.of("zookeeper", source(settings.tokens()))
                 .lease(Duration.ofMillis(100), Duration.ofMillis(1))
                 .liveness(LeaseScope.PER_SESSION, TICKS)
+                .leaseClock(LeaseClock.MONOTONIC)
                 .waiting(QueueOrder.FIFO, Contender.RECHECK);
         profile.notes(notes(settings, session));
         EnumSet<TokenSurvival> survives = EnumSet.of(
