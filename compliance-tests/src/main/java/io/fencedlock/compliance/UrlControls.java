@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * What can be done to a store known by its URL without touching the server: holders in their own processes, a proxy between a client
@@ -36,13 +37,20 @@ final class UrlControls implements Controls {
     @Override
     public FencedLocks openUnreachable(Duration lease) {
         requireHosts("a server that does not exist");
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
+        List<ServerSocket> free = new ArrayList<>();
+        try {
+            for (int i = Urls.hosts(url).split(",", -1).length; i > 0; i--) {
+                free.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            for (ServerSocket one : free) {
+                one.close();
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return UrlTarget.open(Urls.at(url, "127.0.0.1:" + port), lease);
+        String hosts =
+                free.stream().map(one -> "127.0.0.1:" + one.getLocalPort()).collect(Collectors.joining(","));
+        return UrlTarget.open(Urls.at(url, hosts), lease);
     }
 
     private void requireHosts(String what) {

@@ -6,6 +6,7 @@ import io.fencedlock.OutcomeUnknownException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +37,24 @@ final class RedisCommands implements AutoCloseable {
      * @param replicas how many have to confirm each write
      */
     RedisCommands(RedisSettings settings, Driver driver, LockClock clock, int replicas) {
+        this(settings, driver, clock, replicas, settings.commandTimeout());
+    }
+
+    private RedisCommands(
+            RedisSettings settings, Driver driver, LockClock clock, int replicas, Duration connectPatience) {
         target = settings.target();
         this.replicas = replicas;
         replicationMillis = Math.max(1, settings.commandTimeout().toMillis() / 2);
         this.clock = clock;
         heardAt = clock.nanos();
-        link = new Link<>(target, driver::connect, Wire::watched, clock, settings.commandTimeout());
+        link = new Link<>(target, driver::connect, Wire::watched, clock, connectPatience);
         link.start();
+    }
+
+    /** For one node of several: to connect may take longer than to answer, as the others are heard meanwhile. */
+    static RedisCommands ofNode(RedisSettings settings, Driver driver, LockClock clock) {
+        return new RedisCommands(
+                settings, driver, clock, 0, settings.commandTimeout().multipliedBy(2));
     }
 
     /** Says what to send at the moment of sending. */

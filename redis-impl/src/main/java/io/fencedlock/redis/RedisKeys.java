@@ -44,6 +44,21 @@ final class RedisKeys {
         return tag(stripe(name)) + "seen:" + name;
     }
 
+    /** What a holder leaves that must not be granted any more. */
+    String abandoned(LockName name, HolderId holder) {
+        return tag(stripe(name)) + "abandoned:" + holder;
+    }
+
+    /** What a node of a Redlock remembers of its votes. */
+    String member() {
+        return prefix + "redlock";
+    }
+
+    /** The channel on which the nodes of a Redlock tell that a lock was released. */
+    String released(LockName name) {
+        return tag(stripe(name)) + "released";
+    }
+
     String counter(int stripe) {
         return tag(stripe) + "counter";
     }
@@ -78,7 +93,7 @@ final class RedisKeys {
         return prefix + "client:";
     }
 
-    private static int stripe(LockName name) {
+    static int stripe(LockName name) {
         CRC32 hash = new CRC32();
         hash.update(name.value().getBytes(StandardCharsets.UTF_8));
         return (int) (hash.getValue() % STRIPES);

@@ -12,8 +12,9 @@ import java.util.Map;
 
 /**
  * Opens locks on Redis 6 or newer, or Valkey: one server ({@code redis://host:6379/database}), a primary found through Sentinel
- * ({@code redis-sentinel://host:26379,host:26379/primary}) or a Cluster ({@code redis-cluster://host:6379,host:6379}); with TLS {@code
- * rediss}, {@code rediss-sentinel}, {@code rediss-cluster}.
+ * ({@code redis-sentinel://host:26379,host:26379/primary}), a Cluster ({@code redis-cluster://host:6379,host:6379}), or a majority of
+ * independent nodes ({@code redlock://host1:6379,host2:6379,host3:6379}, listed in the same order by all clients); with TLS {@code rediss},
+ * {@code rediss-sentinel}, {@code rediss-cluster}, {@code redlocks}.
  *
  * <p>Every key and channel stands under the option {@code prefix}. A user needs no more rights than this line gives (shown for
  * the default prefix; without {@code resetchannels &fencedlock:*} waiters ask once a second instead of being told):
@@ -24,7 +25,7 @@ import java.util.Map;
  * }</pre>
  *
  * With another database than 0 add {@code +select}; with {@code wait-replicas} add {@code +wait}; to list and expire the marks of a fence add {@code +scan}; for a Cluster add
- * {@code +cluster|nodes +cluster|myid +info}.
+ * {@code +cluster|nodes +cluster|myid +info}; for a Redlock add {@code +hmget +hset}.
  *
  * <p>Thread-safe; {@link #open} does not block on the network.
  */
@@ -97,7 +98,9 @@ public final class RedisProvider implements FencedLockProvider {
     @Override
     public FencedLockBackend open(BackendConfig config) {
         RedisSettings settings = RedisSettings.of(config);
-        return new RedisBackend(settings, Driver.open(settings), config.clock());
+        return settings.topology() == Topology.REDLOCK
+                ? new RedlockBackend(settings, config.clock())
+                : new RedisBackend(settings, Driver.open(settings), config.clock());
     }
 
     /**
@@ -107,7 +110,7 @@ public final class RedisProvider implements FencedLockProvider {
      */
     @Override
     public FencedRegister openRegister(BackendConfig config) {
-        RedisSettings settings = RedisSettings.of(config);
+        RedisSettings settings = ofOneStore(config);
         return new RedisRegister(new OwnConnection(settings, config), settings.prefix());
     }
 
@@ -118,7 +121,19 @@ public final class RedisProvider implements FencedLockProvider {
      */
     @Override
     public RedisFence openFence(BackendConfig config) {
-        RedisSettings settings = RedisSettings.of(config);
+        RedisSettings settings = ofOneStore(config);
         return new RedisFence(new OwnConnection(settings, config), settings.prefix());
+    }
+
+    /** Mark and effect change in one step, and there is none over several nodes. */
+    private static RedisSettings ofOneStore(BackendConfig config) {
+        RedisSettings settings = RedisSettings.of(config);
+        if (settings.topology() == Topology.REDLOCK) {
+            throw new LockConfigurationException(
+                    "a fence or a value needs one store, which independent nodes are not: found " + config.scheme()
+                            + "; take the store that holds the data, for example redis, or a database",
+                    null);
+        }
+        return settings;
     }
 }

@@ -24,6 +24,10 @@ record RedisSettings(
         int waitReplicas,
         Duration commandTimeout) {
 
+    private static final int FEWEST_NODES = 3;
+    /** Two phases and what follows a refusal have to fit into the time of one command. */
+    private static final int NODE_SHARE = 3;
+
     /** A login. Prints no password. */
     record Credentials(Optional<String> user, Optional<Secret> password) {
 
@@ -44,7 +48,10 @@ record RedisSettings(
         Topology topology = Topology.of(config.scheme());
         if (topology == Topology.STANDALONE && config.endpoints().size() > 1) {
             throw wrong("a " + config.scheme() + " URL names one host:port, found "
-                    + config.endpoints().size() + "; several hosts take redis-sentinel or redis-cluster");
+                    + config.endpoints().size() + "; several hosts take redis-sentinel, redis-cluster or redlock");
+        }
+        if (topology == Topology.REDLOCK) {
+            checkIndependent(config);
         }
         Credentials server = new Credentials(config.find(SharedOptions.USER), config.find(SharedOptions.PASSWORD));
         Credentials sentinel =
@@ -70,7 +77,33 @@ record RedisSettings(
             case STANDALONE -> "Redis at " + hosts;
             case SENTINEL -> "Redis primary " + master + " of the Sentinels at " + hosts;
             case CLUSTER -> "Redis Cluster at " + hosts;
+            case REDLOCK -> "Redlock of the Redis nodes at " + hosts;
         };
+    }
+
+    /** One node of a Redlock. It is given a part of the time that all together have: a node that is silent must not use it up. */
+    RedisSettings node(Endpoint node) {
+        return new RedisSettings(
+                Topology.STANDALONE,
+                List.of(node),
+                master,
+                database,
+                server,
+                sentinel,
+                tls,
+                prefix,
+                tokens,
+                0,
+                commandTimeout.dividedBy(NODE_SHARE));
+    }
+
+    /** Five stand two failures, three one; an even number stands no more than the odd one below it. */
+    private static void checkIndependent(BackendConfig config) {
+        long different = config.endpoints().stream().distinct().count();
+        if (different < FEWEST_NODES || different != config.endpoints().size()) {
+            throw wrong("a " + config.scheme() + " URL names at least " + FEWEST_NODES + " nodes, all different, found "
+                    + config.endpoints());
+        }
     }
 
     private static String master(BackendConfig config, Topology topology) {
@@ -110,8 +143,10 @@ record RedisSettings(
 
     private static int waitReplicas(BackendConfig config, Topology topology) {
         int replicas = config.get(RedisProvider.WAIT_REPLICAS);
-        if (replicas > 0 && topology == Topology.CLUSTER) {
-            throw wrong("option wait-replicas is not available on a Redis Cluster, found " + replicas);
+        if (replicas > 0 && (topology == Topology.CLUSTER || topology == Topology.REDLOCK)) {
+            String where =
+                    topology == Topology.CLUSTER ? "on a Redis Cluster" : "with a Redlock, whose nodes have none";
+            throw wrong("option wait-replicas is not available " + where + ", found " + replicas);
         }
         return replicas;
     }

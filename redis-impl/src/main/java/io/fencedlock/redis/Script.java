@@ -11,7 +11,15 @@ enum Script implements Lua {
     INSPECT("inspect"),
     RAISE("token", "raise"),
     RAISE_MARK("fence", "mark-raise"),
-    EXPIRE_MARK("mark-expire");
+    EXPIRE_MARK("mark-expire"),
+    QUORUM_LOCK("token", "member", "quorum-lock"),
+    QUORUM_ACCEPT("token", "member", "quorum-accept"),
+    QUORUM_RENEW("quorum-renew"),
+    QUORUM_RELEASE("quorum-release"),
+    QUORUM_LOOK("token", "member", "quorum-look"),
+    QUORUM_ANNOUNCE("token", "member", "quorum-announce"),
+    QUORUM_SEED("token", "member", "quorum-seed"),
+    QUORUM_RAISE("token", "member", "quorum-raise");
 
     private final String text;
     private final String sha1;

@@ -40,14 +40,36 @@ final class ServerDriver implements Driver {
 
     @Override
     public CompletionStage<Wire> connect() {
-        return primary()
-                .thenCompose(uri -> client.connectAsync(StringCodec.UTF8, uri))
+        return primary().thenCompose(this::connect);
+    }
+
+    private CompletionStage<Wire> connect(RedisURI uri) {
+        return client.connectAsync(StringCodec.UTF8, uri)
                 .thenApply(connection -> new Wire(connection, connection.async(), true));
     }
 
     @Override
     public CompletionStage<StatefulRedisPubSubConnection<String, String>> connectPubSub() {
         return primary().thenCompose(uri -> client.connectPubSubAsync(StringCodec.UTF8, uri));
+    }
+
+    /** One more server with the same settings, on this driver's threads, closed with it. */
+    Driver to(Endpoint server) {
+        RedisURI uri = LettuceSetup.server(server, settings);
+        return new Driver() {
+            @Override
+            public CompletionStage<Wire> connect() {
+                return ServerDriver.this.connect(uri);
+            }
+
+            @Override
+            public CompletionStage<StatefulRedisPubSubConnection<String, String>> connectPubSub() {
+                return client.connectPubSubAsync(StringCodec.UTF8, uri);
+            }
+
+            @Override
+            public void close() {}
+        };
     }
 
     private CompletionStage<RedisURI> primary() {

@@ -40,7 +40,7 @@ record TlsSettings(Verify verify, SslOptions ssl) {
                     .findFirst()
                     .ifPresent(o -> {
                         throw wrong("option " + o.name()
-                                + " needs a TLS scheme (rediss, rediss-sentinel, rediss-cluster), found "
+                                + " needs a TLS scheme (rediss, rediss-sentinel, rediss-cluster, redlocks), found "
                                 + config.scheme());
                     });
             return Optional.empty();

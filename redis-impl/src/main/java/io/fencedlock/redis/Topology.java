@@ -10,7 +10,9 @@ enum Topology {
     /** A primary with replicas, found by asking its Sentinels. */
     SENTINEL("redis-sentinel", "rediss-sentinel", 26379),
     /** A Redis Cluster. */
-    CLUSTER("redis-cluster", "rediss-cluster", 6379);
+    CLUSTER("redis-cluster", "rediss-cluster", 6379),
+    /** Independent servers, of which a majority decides. */
+    REDLOCK("redlock", "redlocks", 6379);
 
     private final String plain;
     private final String tls;

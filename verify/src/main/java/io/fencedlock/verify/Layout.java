@@ -19,7 +19,8 @@ record Layout(Pattern entry, Pattern counter, String clock) {
 
     private static final String STEPPING =
             "the clock of this server cannot be stepped: that needs a process of this machine, and a C compiler (cc)";
-    private static final Layout REDIS = of("1:\\{\\d+}:(?!register:|counter$).*", "1:\\{\\d+}:counter", STEPPING);
+    private static final Layout REDIS =
+            of("1:\\{\\d+}:(?!register:|counter$).*", "1:(\\{\\d+}:counter|redlock)", STEPPING);
     private static final Layout ZOOKEEPER = of("/v1/locks/\\d+/.+", "/v1/(base|locks)", STEPPING);
     private static final Layout ETCD = of(
             "/locks/.+",

@@ -1,0 +1,84 @@
+package io.fencedlock.redis;
+
+import io.fencedlock.HolderId;
+import io.fencedlock.LockName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Takes back what a holder has on the nodes of a Redlock. Thread-safe. */
+final class RedlockUndo {
+
+    /** How long a late request of an attempt that is over is refused. */
+    private static final Duration TOMBSTONE = Duration.ofSeconds(30);
+
+    private final RedlockNodes nodes;
+    private final RedisKeys keys;
+    private final Leftovers leftovers;
+
+    RedlockUndo(RedlockNodes nodes, RedisKeys keys, Leftovers leftovers) {
+        this.nodes = nodes;
+        this.keys = keys;
+        this.leftovers = leftovers;
+    }
+
+    /**
+     * What one node did.
+     *
+     * @param released whether there was an entry
+     * @param sure whether no late request can make one
+     */
+    record Done(boolean released, boolean sure) {}
+
+    /** Removes the holder's entry from one node. */
+    CompletableFuture<Done> at(int node, LockName name, HolderId holder, @Nullable Claimant claimant) {
+        String[] where = {keys.lock(name), keys.abandoned(name, holder)};
+        return nodes.run(node, Script.QUORUM_RELEASE, where, (RedisCommands.Arguments) wire -> new String[] {
+                    holder.value(),
+                    claimant == null ? "" : claimant.late(node, wire),
+                    String.valueOf(TOMBSTONE.toMillis()),
+                    keys.released(name),
+                    name.value()
+                })
+                .thenApply(answer ->
+                        new Done(answer.get(0).equals(1L), answer.get(1).equals(1L)))
+                .whenComplete((done, failed) -> {
+                    if (done != null && claimant != null && done.sure()) {
+                        claimant.clean(node);
+                    }
+                });
+    }
+
+    /**
+     * Removes what a try left that came to nothing; the holder may try again. Completes, normally, when the nodes that answered that try have
+     * answered this as well; the others are seen to in the background.
+     */
+    CompletableFuture<Void> attempt(LockName name, HolderId holder, Claimant claimant, long number) {
+        List<CompletableFuture<Done>> awaited = new ArrayList<>();
+        for (int node : claimant.traces()) {
+            CompletableFuture<Done> undone = at(node, name, holder, claimant);
+            if (claimant.isAnswered(node)) {
+                awaited.add(undone);
+            }
+            later(undone, node, name, holder, claimant, number);
+        }
+        return CompletableFuture.allOf(awaited.toArray(CompletableFuture<?>[]::new))
+                .exceptionally(failed -> null);
+    }
+
+    /** If it failed, tries again as long as the entry may stand, and nobody wants it anew. */
+    private void later(
+            CompletableFuture<Done> undone, int node, LockName name, HolderId holder, Claimant claimant, long number) {
+        var unused = undone.whenComplete((done, failed) -> {
+            if (failed != null) {
+                leftovers.remove(
+                        () -> claimant.isAt(number)
+                                ? at(node, name, holder, claimant)
+                                : CompletableFuture.completedFuture(null),
+                        claimant.lease());
+            }
+        });
+    }
+}
