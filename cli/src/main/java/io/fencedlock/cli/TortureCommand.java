@@ -75,6 +75,12 @@ final class TortureCommand implements Callable<Integer> {
     private int workers = 4;
 
     @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "How many threads of each process contend. Default: 2.")
+    private int threads = 2;
+
+    @Option(
             names = "--lease",
             paramLabel = "TIME",
             converter = DurationConverter.class,
@@ -207,6 +213,7 @@ final class TortureCommand implements Callable<Integer> {
                 faults,
                 time,
                 workers,
+                threads,
                 chosen,
                 fencing == Fencing.ON,
                 tokens.toLowerCase(Locale.ROOT),

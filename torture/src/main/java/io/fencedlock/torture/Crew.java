@@ -10,7 +10,6 @@ import java.util.Random;
 /** The workers. Used by one thread. */
 final class Crew implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
-    private static final int THREADS = 2;
 
     private final Arena arena;
     private final Plan plan;
@@ -49,7 +48,7 @@ final class Crew implements AutoCloseable {
         int life = ++lives[seat];
         List<String> orders = new ArrayList<>(List.of(
                 Long.toString(plan.seed() * 1000 + seat * 100L + life),
-                Integer.toString(THREADS),
+                Integer.toString(plan.threads()),
                 Long.toString(lease.toMillis()),
                 arena.url(seat)));
         Arena.options(plan.tokens()).forEach((name, value) -> orders.add(name + "=" + value));

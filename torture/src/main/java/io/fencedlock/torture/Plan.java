@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param faults words of {@link Torture#faults()}; empty for all that the backend allows
  * @param time how long; the phase that is under way is finished
  * @param workers how many processes contend
+ * @param threads how many threads of each
  * @param seed decides which faults are caused, to whom, in which order and for how long
  * @param fencing whether the resource checks tokens
  * @param tokens {@code default}, or a value of the backend's option {@code tokens}
@@ -26,6 +27,7 @@ public record Plan(
         List<String> faults,
         Duration time,
         int workers,
+        int threads,
         long seed,
         boolean fencing,
         String tokens,
@@ -36,12 +38,15 @@ public record Plan(
     /**
      * Checks the numbers and copies the list.
      *
-     * @throws IllegalArgumentException if there are fewer than two workers or the time is not positive
+     * @throws IllegalArgumentException if there are fewer than two workers, no threads, or the time is not positive
      */
     public Plan {
         faults = List.copyOf(faults);
         if (workers < 2) {
             throw new IllegalArgumentException("at least 2 workers contend for a lock, found " + workers);
+        }
+        if (threads < 1) {
+            throw new IllegalArgumentException("each worker has at least 1 thread, found " + threads);
         }
         if (time.isNegative() || time.isZero()) {
             throw new IllegalArgumentException("the time to torture is positive, found " + time);
@@ -63,6 +68,7 @@ public record Plan(
                 List.of(),
                 time,
                 4,
+                2,
                 seed,
                 true,
                 "default",
@@ -79,7 +85,18 @@ public record Plan(
      */
     public Plan faults(String... names) {
         return new Plan(
-                backend, url, List.of(names), time, workers, seed, fencing, tokens, lease, serverFaults, report);
+                backend,
+                url,
+                List.of(names),
+                time,
+                workers,
+                threads,
+                seed,
+                fencing,
+                tokens,
+                lease,
+                serverFaults,
+                report);
     }
 
     /**
@@ -89,7 +106,17 @@ public record Plan(
      * @return the changed copy
      */
     public Plan workers(int count) {
-        return new Plan(backend, url, faults, time, count, seed, fencing, tokens, lease, serverFaults, report);
+        return new Plan(backend, url, faults, time, count, threads, seed, fencing, tokens, lease, serverFaults, report);
+    }
+
+    /**
+     * Sets how many threads of each process contend.
+     *
+     * @param count at least one
+     * @return the changed copy
+     */
+    public Plan threads(int count) {
+        return new Plan(backend, url, faults, time, workers, count, seed, fencing, tokens, lease, serverFaults, report);
     }
 
     /**
@@ -98,7 +125,7 @@ public record Plan(
      * @return the changed copy
      */
     public Plan withoutFence() {
-        return new Plan(backend, url, faults, time, workers, seed, false, tokens, lease, serverFaults, report);
+        return new Plan(backend, url, faults, time, workers, threads, seed, false, tokens, lease, serverFaults, report);
     }
 
     /**
@@ -108,7 +135,8 @@ public record Plan(
      * @return the changed copy
      */
     public Plan tokens(String source) {
-        return new Plan(backend, url, faults, time, workers, seed, fencing, source, lease, serverFaults, report);
+        return new Plan(
+                backend, url, faults, time, workers, threads, seed, fencing, source, lease, serverFaults, report);
     }
 
     /**
@@ -118,6 +146,7 @@ public record Plan(
      * @return the changed copy
      */
     public Plan lease(Duration leaseTime) {
-        return new Plan(backend, url, faults, time, workers, seed, fencing, tokens, leaseTime, serverFaults, report);
+        return new Plan(
+                backend, url, faults, time, workers, threads, seed, fencing, tokens, leaseTime, serverFaults, report);
     }
 }

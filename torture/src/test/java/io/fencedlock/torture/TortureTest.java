@@ -92,6 +92,7 @@ class TortureTest {
                     List.of(),
                     Duration.ofSeconds(12),
                     3,
+                    2,
                     1,
                     true,
                     "default",
