@@ -46,6 +46,7 @@ final class RedisBackend implements FencedLockBackend {
     /** For what has to last: the same as the other, unless replicas have to confirm it. */
     private final RedisCommands durable;
 
+    private final Renewals renewals;
     private final Wakeups wakeups;
     private final Map<HolderId, Contender> contenders = new ConcurrentHashMap<>();
 
@@ -59,6 +60,7 @@ final class RedisBackend implements FencedLockBackend {
         durable = settings.waitReplicas() == 0
                 ? commands
                 : new RedisCommands(settings, driver, clock, settings.waitReplicas());
+        renewals = new Renewals(durable, settings.topology() != Topology.CLUSTER);
         wakeups = new Wakeups(settings, driver, clock, terms.channel(), contenders);
     }
 
@@ -139,9 +141,9 @@ final class RedisBackend implements FencedLockBackend {
     @Override
     public CompletionStage<Renewal> renew(Grant grant) {
         String millis = String.valueOf(Terms.millis(grant.leaseTime()));
-        return durable.run(Script.RENEW, new String[] {keys.lock(grant.name())}, entry(grant), millis)
-                .thenApply(answer ->
-                        isYes(answer) ? new Renewal.Renewed(Terms.validFor(grant.leaseTime())) : new Renewal.NotHeld());
+        return renewals.renew(keys.lock(grant.name()), entry(grant), millis)
+                .thenApply(
+                        held -> held ? new Renewal.Renewed(Terms.validFor(grant.leaseTime())) : new Renewal.NotHeld());
     }
 
     @Override

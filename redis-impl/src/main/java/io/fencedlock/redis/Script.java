@@ -44,7 +44,7 @@ enum Script implements Lua {
     public boolean wrote(List<Object> answer) {
         return switch (this) {
             case ACQUIRE -> answer.get(0).equals("granted");
-            case RENEW -> answer.get(0).equals(1L);
+            case RENEW -> answer.contains(1L);
             default -> false;
         };
     }
