@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Runs workloads on a store: every subject a round, then every subject the next one. */
@@ -16,6 +18,7 @@ final class Bench {
     private final Scale scale;
     private final Consumer<String> progress;
     private final Set<String> servers = new LinkedHashSet<>();
+    private final List<String> failures = new ArrayList<>();
 
     Bench(Scale scale, Consumer<String> progress) {
         this.scale = scale;
@@ -26,7 +29,7 @@ final class Bench {
     private record Runner(Subject subject, Subject.Client client, Sample sample) {}
 
     /** As most run it: Redis with an append-only file that is flushed once a second. */
-    private static ServerOptions options(Store store) {
+    static ServerOptions options(Store store) {
         ServerOptions options = ServerOptions.defaults().throwAway();
         return store == Store.REDIS ? options.setting("appendfsync", "everysec") : options;
     }
@@ -37,38 +40,86 @@ final class Bench {
     }
 
     List<Result> run(Store store, List<Workload> workloads) throws Exception {
-        List<Result> results = new ArrayList<>();
         List<Workload> here =
                 workloads.stream().filter(w -> w.stores().contains(store)).toList();
-        if (here.isEmpty()) {
-            return results;
-        }
+        return here.isEmpty() ? List.of() : attempt(store.scheme(), () -> onServer(store, here));
+    }
+
+    private List<Result> onServer(Store store, List<Workload> workloads) throws Exception {
+        List<Result> results = new ArrayList<>();
         try (Server server = Servers.start(store, options(store))) {
             servers.add(store.scheme() + " " + server.version());
-            for (Workload workload : here) {
-                results.addAll(run(store, server, workload));
+            if (Workload.LOCKS.contains(store)) {
+                attempt(store.scheme() + " warm-up", () -> warmUp(server));
+            }
+            for (Workload workload : workloads) {
+                results.addAll(attempt(store.scheme() + " " + workload.name(), () -> run(store, server, workload)));
             }
         }
         return results;
     }
 
+    /** Runs what needs no store given, or brings its own. */
+    List<Result> alone(List<Workload> workloads) throws Exception {
+        List<Result> results = new ArrayList<>();
+        for (Workload workload : workloads) {
+            results.addAll(attempt(workload.name() + " by itself", workload::alone));
+        }
+        return results;
+    }
+
+    /** One workload that fails does not take the others' results away. */
+    private List<Result> attempt(String what, Callable<List<Result>> workload) throws InterruptedException {
+        long begun = System.nanoTime();
+        try {
+            List<Result> results = workload.call();
+            if (!results.isEmpty()) {
+                progress.accept(what + ": done in " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun) + " s");
+            }
+            return results;
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            failures.add(what + ": " + e);
+            progress.accept(what + " FAILED");
+            e.printStackTrace();
+            return List.of();
+        }
+    }
+
+    /** What could not be measured, and why. */
+    List<String> failures() {
+        return failures;
+    }
+
     private List<Result> run(Store store, Server server, Workload workload) throws Exception {
+        List<Subject> subjects =
+                workload.subjects(store).stream().filter(workload::suits).toList();
+        List<Result> rows = new ArrayList<>();
+        if (workload.isLong()) {
+            for (Subject subject : subjects) {
+                String what = store.scheme() + " " + workload.name() + " of " + subject.name();
+                rows.addAll(attempt(what, () -> run(store, server, workload, List.of(subject))));
+            }
+        } else {
+            rows.addAll(run(store, server, workload, subjects));
+        }
+        return withRatios(workload, rows);
+    }
+
+    /** These side by side. */
+    private List<Result> run(Store store, Server server, Workload workload, List<Subject> subjects) throws Exception {
         List<Runner> runners = new ArrayList<>();
         try {
-            for (Subject subject : workload.subjects(store)) {
-                if (workload.suits(subject)) {
-                    Runner runner = new Runner(subject, subject.open(server), new Sample());
-                    runners.add(runner);
-                    if (!workload.isLong()) {
-                        // Twice a round that does not count: classes are loaded and compiled.
-                        workload.round(server, subject, runner.client(), new Sample());
-                        workload.round(server, subject, runner.client(), new Sample());
-                    }
+            for (Subject subject : subjects) {
+                Runner runner = new Runner(subject, workload.open(server, subject), new Sample());
+                runners.add(runner);
+                for (int i = 0; i < scale.warmUps() && !workload.isLong(); i++) {
+                    // Does not count: classes are loaded and compiled.
+                    workload.round(server, subject, runner.client(), new Sample());
                 }
             }
-            int rounds = workload.isLong() ? 1 : scale.rounds();
-            for (int round = 1; round <= rounds; round++) {
-                progress.accept(store.scheme() + " " + workload.name() + ": round " + round + " of " + rounds);
+            for (int round = 0; round < (workload.isLong() ? 1 : scale.rounds()); round++) {
                 for (Runner runner : runners) {
                     workload.round(server, runner.subject(), runner.client(), runner.sample());
                 }
@@ -76,13 +127,30 @@ final class Bench {
         } finally {
             runners.forEach(runner -> runner.client().close());
         }
-        List<Result> rows = new ArrayList<>();
-        runners.forEach(runner -> rows.add(runner.sample()
-                .result(workload.name(), store.scheme(), runner.subject().name())));
-        return withRatios(workload, rows);
+        return runners.stream()
+                .map(runner -> runner.sample()
+                        .result(
+                                workload.name(),
+                                store.scheme(),
+                                runner.subject().name()))
+                .toList();
     }
 
-    private static List<Result> withRatios(Workload workload, List<Result> rows) {
+    /** What is measured first must not be measured cold. */
+    private List<Result> warmUp(Server server) throws Exception {
+        Workload cycles = new Cycles("warm-up", Crew.platform(4), true, scale);
+        for (Subject subject : cycles.subjects(server.store())) {
+            try (Subject.Client client = subject.open(server)) {
+                long end = System.nanoTime() + scale.warmUp().toNanos();
+                while (System.nanoTime() < end) {
+                    cycles.round(server, subject, client, new Sample());
+                }
+            }
+        }
+        return List.of();
+    }
+
+    static List<Result> withRatios(Workload workload, List<Result> rows) {
         return rows.stream()
                 .filter(row -> row.subject().equals("raw"))
                 .findFirst()

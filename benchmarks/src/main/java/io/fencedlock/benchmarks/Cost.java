@@ -72,6 +72,11 @@ final class Cost implements Workload {
     }
 
     @Override
+    public Subject.Client open(Server server, Subject subject) {
+        return Subject.none();
+    }
+
+    @Override
     public boolean suits(Subject subject) {
         return subject.name().equals(FencedLockSubject.NAME);
     }
@@ -89,13 +94,11 @@ final class Cost implements Workload {
     /** The most requests of an operation that the model allows. */
     private double model(Store store) {
         double third = 3.0 / HELD.toSeconds();
-        double quarter = 4.0 / HELD.toSeconds();
+        double upkeep = CostModel.upkeep(store, HELD.toSeconds());
         return switch (situation) {
             case CYCLE -> CostModel.cycle(store);
-            case HOLD -> store == Store.REDIS ? number * third : CostModel.upkeep(store, third, quarter);
-            case WAIT ->
-                number * CostModel.recheck(store)
-                        + (store == Store.REDIS ? third : (number + 1) * CostModel.upkeep(store, third, quarter));
+            case HOLD -> store == Store.REDIS ? number * third : upkeep;
+            case WAIT -> number * CostModel.recheck(store) + (store == Store.REDIS ? third : (number + 1) * upkeep);
             case HAND_OVER -> CostModel.handOver(store);
         };
     }
@@ -144,7 +147,7 @@ final class Cost implements Workload {
     private void second(Server server, Sample sample) throws InterruptedException {
         Traffic before = Traffic.of(server);
         long begun = System.nanoTime();
-        TimeUnit.NANOSECONDS.sleep(scale.window().toNanos());
+        TimeUnit.NANOSECONDS.sleep(scale.window().toNanos() / 2);
         Traffic.of(server).since(before).into(sample, (System.nanoTime() - begun) / 1e9);
     }
 

@@ -12,6 +12,8 @@ import java.util.function.Supplier;
 /** Threads that do one thing together. */
 final class Crew {
 
+    private static final String VIRTUAL = "virtual thread";
+
     private final int size;
     private final String kind;
     private final Supplier<ExecutorService> threads;
@@ -30,7 +32,7 @@ final class Crew {
     static Optional<Crew> virtual(int size) {
         try {
             var make = Executors.class.getMethod("newVirtualThreadPerTaskExecutor");
-            return Optional.of(new Crew(size, "virtual thread", () -> {
+            return Optional.of(new Crew(size, VIRTUAL, () -> {
                 try {
                     return (ExecutorService) make.invoke(null);
                 } catch (ReflectiveOperationException e) {
@@ -45,6 +47,10 @@ final class Crew {
     /** Work that is told its thread's number. */
     interface Work {
         void run(int number) throws Exception;
+    }
+
+    boolean isVirtual() {
+        return kind.equals(VIRTUAL);
     }
 
     int size() {

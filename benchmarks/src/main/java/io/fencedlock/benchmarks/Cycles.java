@@ -3,12 +3,16 @@ package io.fencedlock.benchmarks;
 import io.fencedlock.servers.Server;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 
 /** W1 and W2: acquire and release again and again without contention. */
 final class Cycles implements Workload {
+
+    /** The name of a measure. */
+    static final String SERVER_CPU = "µs of the server's CPU per op";
 
     private static final AtomicLong FRESH = new AtomicLong();
 
@@ -47,7 +51,19 @@ final class Cycles implements Workload {
 
     @Override
     public void round(Server server, Subject subject, Subject.Client client, Sample sample) throws Exception {
+        if (crew.isVirtual()) {
+            try (Pinned pinned = new Pinned()) {
+                cycle(server, client, sample);
+                sample.measure("times pinned", pinned.stop());
+            }
+        } else {
+            cycle(server, client, sample);
+        }
+    }
+
+    private void cycle(Server server, Subject.Client client, Sample sample) throws Exception {
         long before = ServerCounter.read(server);
+        Optional<Double> cpu = ServerCpu.micros(server);
         List<Histogram> histograms = new ArrayList<>();
         long begun = System.nanoTime();
         long end = begun + scale.round().toNanos();
@@ -68,5 +84,9 @@ final class Cycles implements Workload {
         Histogram all = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
         histograms.forEach(all::add);
         sample.round(all, all.getTotalCount(), nanos, requests);
+        Optional<Double> cpuAfter = ServerCpu.micros(server);
+        if (crew.size() > 1 && cpu.isPresent() && cpuAfter.isPresent()) {
+            sample.measure(SERVER_CPU, (cpuAfter.get() - cpu.get()) / all.getTotalCount());
+        }
     }
 }

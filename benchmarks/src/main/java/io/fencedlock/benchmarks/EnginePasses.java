@@ -84,6 +84,7 @@ final class EnginePasses implements Workload {
                 measures.put("bytes allocated", result.getScore());
             }
         });
+        double error = run.getPrimaryResult().getScoreError();
         String method = run.getPrimaryResult().getLabel();
         return new Result(
                 "W9",
@@ -92,7 +93,7 @@ final class EnginePasses implements Workload {
                 nanos / 1e3,
                 0,
                 1e9 / nanos,
-                run.getPrimaryResult().getScoreError() / nanos,
+                Double.isNaN(error) ? 0 : error / nanos, // of a few iterations JMH tells none
                 0,
                 Optional.empty(),
                 measures,

@@ -34,15 +34,15 @@ final class EtcdSubjects {
                         Trait.ASYNC));
     }
 
-    private static Client client(int port) {
+    static Client client(int port) {
         return Client.builder().endpoints("http://127.0.0.1:" + port).build();
     }
 
-    private static ByteSequence bytes(String text) {
+    static ByteSequence bytes(String text) {
         return ByteSequence.from(text, StandardCharsets.UTF_8);
     }
 
-    private static long lease(Client client, Duration lease) throws Exception {
+    static long lease(Client client, Duration lease) throws Exception {
         long id = client.getLeaseClient().grant(lease.toSeconds()).get().getID();
         client.getLeaseClient().keepAlive(id, new StreamObserver<LeaseKeepAliveResponse>() {
             @Override

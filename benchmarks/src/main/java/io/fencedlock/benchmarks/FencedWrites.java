@@ -14,8 +14,10 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.HdrHistogram.Histogram;
+import org.h2.jdbcx.JdbcDataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -66,8 +68,8 @@ final class FencedWrites implements Workload {
                         Subject.of(FencedLockSubject.NAME, (server, lease) -> register(server, true)));
             case POSTGRESQL, MARIADB ->
                 List.of(
-                        Subject.of("raw", (server, lease) -> sql(server, false)),
-                        Subject.of(FencedLockSubject.NAME, (server, lease) -> sql(server, true)));
+                        Subject.of("raw", (server, lease) -> sql(database(server), false)),
+                        Subject.of(FencedLockSubject.NAME, (server, lease) -> sql(database(server), true)));
         };
     }
 
@@ -85,8 +87,7 @@ final class FencedWrites implements Workload {
                 register);
     }
 
-    private static Subject.Client sql(Server server, boolean fenced) throws SQLException {
-        DataSource database = database(server);
+    private static Subject.Client sql(DataSource database, boolean fenced) throws SQLException {
         JdbcFence fence = new JdbcFence();
         fence.createTable(database);
         Connection connection = database.getConnection();
@@ -122,16 +123,38 @@ final class FencedWrites implements Workload {
 
     @Override
     public void round(Server server, Subject subject, Subject.Client client, Sample sample) throws Exception {
+        write(subject.name(), client, sample, () -> ServerCounter.read(server));
+    }
+
+    /** H2 has no server: it is embedded, in memory. */
+    @Override
+    public List<Result> alone() throws Exception {
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL("jdbc:h2:mem:W7;DB_CLOSE_DELAY=-1");
+        Sample raw = new Sample();
+        Sample fenced = new Sample();
+        try (Subject.Client plain = sql(database, false);
+                Subject.Client guarded = sql(database, true)) {
+            for (int i = -scale.warmUps(); i < scale.rounds(); i++) {
+                write("raw", plain, i < 0 ? new Sample() : raw, () -> 0);
+                write(FencedLockSubject.NAME, guarded, i < 0 ? new Sample() : fenced, () -> 0);
+            }
+        }
+        return Bench.withRatios(
+                this, List.of(raw.result(name(), "h2", "raw"), fenced.result(name(), "h2", FencedLockSubject.NAME)));
+    }
+
+    private void write(String subject, Subject.Client client, Sample sample, LongSupplier counter) throws Exception {
         Histogram latencies = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
-        long requests = ServerCounter.read(server);
+        long requests = counter.getAsLong();
         long begun = System.nanoTime();
         long end = begun + scale.round().toNanos();
         while (System.nanoTime() < end) {
             long from = System.nanoTime();
-            client.acquire("W7-" + subject.name());
+            client.acquire("W7-" + subject);
             latencies.recordValue(System.nanoTime() - from);
         }
-        sample.round(
-                latencies, latencies.getTotalCount(), System.nanoTime() - begun, ServerCounter.read(server) - requests);
+        long nanos = System.nanoTime() - begun;
+        sample.round(latencies, latencies.getTotalCount(), nanos, counter.getAsLong() - requests);
     }
 }

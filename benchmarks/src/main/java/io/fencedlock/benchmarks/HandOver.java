@@ -1,11 +1,13 @@
 package io.fencedlock.benchmarks;
 
 import io.fencedlock.servers.Server;
-import java.util.ArrayList;
+import io.fencedlock.servers.Store;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /** W3: waiters, each with a client of its own, hand one lock from one to the next. */
@@ -29,12 +31,20 @@ final class HandOver implements Workload {
     @Override
     public String meaning() {
         return waiters
-                + " clients wait for one lock and release it at once; latency from the start of a release to the next grant";
+                + " clients wait for one lock and release it at once; an operation is a grant to another client than the last one's, latency from the start of the"
+                + " release to it";
+    }
+
+    @Override
+    public List<Subject> subjects(Store store) {
+        return Floors.andWaiters(store).stream()
+                .map(subject -> Crowd.of(subject, waiters))
+                .toList();
     }
 
     @Override
     public boolean suits(Subject subject) {
-        return subject.traits().contains(Subject.Trait.WAITS);
+        return true;
     }
 
     @Override
@@ -44,25 +54,12 @@ final class HandOver implements Workload {
 
     @Override
     public void round(Server server, Subject subject, Subject.Client client, Sample sample) throws Exception {
-        List<Subject.Client> clients = new ArrayList<>();
-        try {
-            for (int i = 0; i < waiters; i++) {
-                Subject.Client own = subject.open(server);
-                clients.add(own);
-                own.acquire("warm-" + i).release();
-            }
-            handOver(server, clients, sample);
-        } finally {
-            for (Subject.Client each : clients) {
-                each.close();
-            }
-        }
-    }
-
-    private void handOver(Server server, List<Subject.Client> clients, Sample sample) throws Exception {
-        Histogram latencies = new Histogram(TimeUnit.MINUTES.toNanos(2), 3);
+        List<Subject.Client> clients = ((Crowd) client).all();
+        Histogram latencies = new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(2), 3);
         long[] shares = new long[waiters];
         AtomicLong released = new AtomicLong();
+        AtomicLong handedOver = new AtomicLong();
+        AtomicInteger holder = new AtomicInteger(-1);
         long before = ServerCounter.read(server);
         long begun = System.nanoTime();
         long end = begun + scale.round().toNanos();
@@ -71,7 +68,8 @@ final class HandOver implements Workload {
                 Subject.Held held = clients.get(number).acquire("handed-over");
                 long now = System.nanoTime();
                 long last = released.get();
-                if (last != 0) {
+                if (holder.getAndSet(number) != number && last != 0) {
+                    handedOver.incrementAndGet();
                     latencies.recordValue(Math.max(0, now - last));
                 }
                 shares[number]++;
@@ -81,15 +79,7 @@ final class HandOver implements Workload {
         });
         long nanos = System.nanoTime() - begun;
         long requests = ServerCounter.read(server) - before;
-        long count = 0;
-        long most = 0;
-        long least = Long.MAX_VALUE;
-        for (long share : shares) {
-            count += share;
-            most = Math.max(most, share);
-            least = Math.min(least, share);
-        }
-        sample.round(latencies, count, nanos, requests);
-        sample.note(String.format(Locale.ROOT, "most/least acquisitions %d/%d", most, least));
+        sample.round(latencies, handedOver.get(), nanos, requests);
+        Shares.of(LongStream.of(shares)).into(sample);
     }
 }

@@ -18,11 +18,10 @@ final class HandOverMain {
         PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         Store store = Store.valueOf(args[0]);
-        Subject subject = new StartUp()
-                .subjects(store).stream()
-                        .filter(each -> each.name().equals(args[1]))
-                        .findFirst()
-                        .orElseThrow();
+        Subject subject = Floors.andWaiters(store).stream()
+                .filter(each -> each.name().equals(args[1]))
+                .findFirst()
+                .orElseThrow();
         try (Server server = Servers.start(store);
                 Subject.Client client = subject.open(server)) {
             client.acquire("warm").release();

@@ -6,14 +6,20 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /** W5: one client holds many leases, which it renews. */
 final class Holding implements Workload {
 
     /** Renewed several times while it is watched. */
-    private static final Duration LEASE = Duration.ofSeconds(6);
+    static final Duration LEASE = Duration.ofSeconds(6);
+
+    private static final int THREADS = 8;
+    private static final long PATIENCE_SECONDS = 240;
 
     private final Scale scale;
 
@@ -35,6 +41,11 @@ final class Holding implements Workload {
     }
 
     @Override
+    public Subject.Client open(Server server, Subject subject) {
+        return Subject.none();
+    }
+
+    @Override
     public boolean suits(Subject subject) {
         return subject.traits().contains(Subject.Trait.RENEWS);
     }
@@ -51,29 +62,55 @@ final class Holding implements Workload {
 
     @Override
     public void round(Server server, Subject subject, Subject.Client client, Sample sample) throws Exception {
-        for (int i = 0; i < 200; i++) {
-            client.acquire("warm-" + i).release();
-        }
-        Heap heap = Heap.now();
-        int threads = ManagementFactory.getThreadMXBean().getThreadCount();
         try (Subject.Client own = subject.open(server, LEASE)) {
-            Histogram latencies = new Histogram(TimeUnit.MINUTES.toNanos(2), 3);
-            List<Subject.Held> held = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                own.acquire("warm-" + i).release();
+            }
+            Histogram latencies = new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(2), 3);
+            Heap heap = Heap.now();
+            AtomicInteger threads = new AtomicInteger();
+            CyclicBarrier together = new CyclicBarrier(THREADS);
             long before = ServerCounter.read(server);
             long begun = System.nanoTime();
-            for (int i = 0; i < scale.leases(); i++) {
-                long from = System.nanoTime();
-                held.add(own.acquire("held-" + i));
-                latencies.recordValue(System.nanoTime() - from);
-            }
-            sample.round(latencies, held.size(), System.nanoTime() - begun, ServerCounter.read(server) - before);
-            sample.measure("heap bytes per lease", heap.growth() / (double) held.size());
-            sample.measure("threads", ManagementFactory.getThreadMXBean().getThreadCount() - threads);
-            watch(server, sample);
-            for (Subject.Held each : held) {
-                each.release();
-            }
+            Crew.platform(THREADS).run(number -> {
+                List<Subject.Held> held = new ArrayList<>();
+                held.add(own.acquire("held-" + number));
+                alone(together, number, () -> threads.set(threads()));
+                for (int i = THREADS + number; i < scale.leases(); i += THREADS) {
+                    long from = System.nanoTime();
+                    held.add(own.acquire("held-" + i));
+                    latencies.recordValue(System.nanoTime() - from);
+                }
+                alone(together, number, () -> {
+                    long nanos = System.nanoTime() - begun;
+                    sample.round(latencies, scale.leases(), nanos, ServerCounter.read(server) - before);
+                    sample.measure("heap bytes per lease", heap.growth() / (double) scale.leases());
+                    sample.measure("threads more than with " + THREADS + " leases", threads() - threads.get());
+                    watch(server, sample);
+                });
+                for (Subject.Held each : held) { // by the thread that acquired it: some insist
+                    each.release();
+                }
+            });
         }
+    }
+
+    private static int threads() {
+        return ManagementFactory.getThreadMXBean().getThreadCount();
+    }
+
+    /** Something that one thread does while all others wait for it. */
+    private static void alone(CyclicBarrier together, int number, Step step) throws Exception {
+        together.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (number == 0) {
+            step.run();
+        }
+        together.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Something to do. */
+    private interface Step {
+        void run() throws Exception;
     }
 
     private void watch(Server server, Sample sample) throws InterruptedException {

@@ -1,7 +1,8 @@
 package io.fencedlock.benchmarks;
 
 import io.fencedlock.servers.Server;
-import java.util.Locale;
+import io.fencedlock.servers.Store;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -26,8 +27,13 @@ final class LongHolder implements Workload {
     }
 
     @Override
+    public List<Subject> subjects(Store store) {
+        return Floors.andWaiters(store);
+    }
+
+    @Override
     public boolean suits(Subject subject) {
-        return subject.traits().contains(Subject.Trait.WAITS);
+        return true;
     }
 
     @Override
@@ -60,7 +66,7 @@ final class LongHolder implements Workload {
             }
             sample.round(latencies, times, System.nanoTime() - begun, 0);
             double seconds = times * scale.round().toMillis() / 2000.0;
-            sample.note(String.format(Locale.ROOT, "%.1f requests/s while waiting", waiting / seconds));
+            sample.measure("requests/s while waiting", waiting / seconds);
         }
     }
 

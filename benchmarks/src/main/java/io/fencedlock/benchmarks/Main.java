@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.logging.LogManager;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -32,13 +33,14 @@ final class Main implements Callable<Integer> {
     @Option(names = "--quick", description = "Short rounds, under 5 minutes (default).")
     private boolean quick;
 
-    @Option(names = "--full", description = "Long rounds, about an hour.")
+    @Option(names = "--full", description = "Long rounds, about half an hour.")
     private boolean full;
 
     @Option(
             names = "--on",
             split = ",",
-            description = "Stores: redis, zookeeper, etcd; for W7 also postgresql, mariadb (default: all).")
+            description =
+                    "Stores: redis, zookeeper, etcd; for W7 also postgresql, mariadb (default: all). What brings its own servers, or needs none, is chosen by --workloads alone.")
     private List<String> stores = List.of();
 
     @Option(names = "--workloads", split = ",", description = "Workloads or their beginnings: W1,W3-8 (default: all).")
@@ -62,6 +64,7 @@ final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        LogManager.getLogManager().reset(); // drivers tell of what is done to servers on purpose
         Scale scale = full ? Scale.FULL : Scale.QUICK;
         if (quick && full) {
             throw wrong("--quick and --full exclude each other");
@@ -73,19 +76,19 @@ final class Main implements Callable<Integer> {
         for (Store store : chosenStores()) {
             results.addAll(bench.run(store, chosen));
         }
-        for (Workload workload : chosen) {
-            results.addAll(workload.alone());
-        }
+        results.addAll(bench.alone(chosen));
         Surroundings surroundings = Surroundings.of(arguments, bench.servers());
         out.print(Report.markdown(results));
         out.print(Report.meanings(chosen));
+        out.print("\n" + Bars.markdown(results));
         if (json != null) {
             Files.writeString(json, Report.json(surroundings, results));
         }
         if (page != null) {
             Files.writeString(page, PerformancePage.markdown(surroundings, results, chosen));
         }
-        return 0;
+        bench.failures().forEach(failure -> System.err.println("not measured: " + failure));
+        return bench.failures().isEmpty() ? 0 : 1;
     }
 
     private List<Workload> chosen(Map<String, Workload> all) {

@@ -1,12 +1,13 @@
 package io.fencedlock.benchmarks;
 
 import io.fencedlock.servers.Server;
+import io.fencedlock.servers.Store;
 import io.fencedlock.servers.WorkerProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
@@ -23,8 +24,8 @@ final class ProcessHandOver implements Workload {
         this.scale = scale;
     }
 
-    /** One hold: when the lock was granted, and when its release began. */
-    private record Hold(long granted, long releasing) {}
+    /** One hold: whose, when the lock was granted, and when its release began. */
+    private record Hold(WorkerProcess worker, long granted, long releasing) {}
 
     @Override
     public String name() {
@@ -34,12 +35,23 @@ final class ProcessHandOver implements Workload {
     @Override
     public String meaning() {
         return processes
-                + " processes wait for one lock and release it at once; latency from the start of a release to the next grant";
+                + " processes wait for one lock and release it at once; an operation is a grant to another process than the last one's, latency from the start"
+                + " of the release to it";
+    }
+
+    @Override
+    public List<Subject> subjects(Store store) {
+        return Floors.andWaiters(store);
+    }
+
+    @Override
+    public Subject.Client open(Server server, Subject subject) {
+        return Subject.none();
     }
 
     @Override
     public boolean suits(Subject subject) {
-        return subject.traits().contains(Subject.Trait.WAITS);
+        return true;
     }
 
     @Override
@@ -60,9 +72,7 @@ final class ProcessHandOver implements Workload {
                 workers.add(WorkerProcess.of(HandOverMain.class)
                         .flags("-XX:+UseSerialGC", "-Xmx256m")
                         .arguments(server.store().name(), subject.name())
-                        .environment(
-                                "FENCEDLOCK_SERVERS_" + server.store().name(),
-                                "127.0.0.1:" + server.address().getPort())
+                        .environment("FENCEDLOCK_SERVERS_" + server.store().name(), server.url())
                         .start());
             }
             for (WorkerProcess worker : workers) {
@@ -74,7 +84,10 @@ final class ProcessHandOver implements Workload {
             tell(workers, scale.round().multipliedBy(3));
             count(workers, server, before, sample);
         } finally {
-            workers.forEach(WorkerProcess::close);
+            CompletableFuture.allOf(workers.stream()
+                            .map(worker -> CompletableFuture.runAsync(worker::close))
+                            .toArray(CompletableFuture<?>[]::new))
+                    .join();
         }
     }
 
@@ -96,7 +109,7 @@ final class ProcessHandOver implements Workload {
             List<Hold> holds = new ArrayList<>();
             for (String line = expect(worker, "hold"); !line.equals("done"); line = expect(worker, "hold")) {
                 String[] parts = line.split(" ", -1);
-                holds.add(new Hold(Long.parseLong(parts[0]), Long.parseLong(parts[1])));
+                holds.add(new Hold(worker, Long.parseLong(parts[0]), Long.parseLong(parts[1])));
             }
             all.add(holds);
         }
@@ -113,15 +126,16 @@ final class ProcessHandOver implements Workload {
                 .toList();
         Histogram latencies = new Histogram(TimeUnit.MINUTES.toNanos(2), 3);
         for (int i = 1; i < order.size(); i++) {
-            latencies.recordValue(
-                    Math.max(0, order.get(i).granted() - order.get(i - 1).releasing()));
+            Hold last = order.get(i - 1);
+            Hold next = order.get(i);
+            if (next.worker() != last.worker()) {
+                latencies.recordValue(Math.max(0, next.granted() - last.releasing()));
+            }
         }
         long nanos = order.isEmpty()
                 ? 1
                 : order.get(order.size() - 1).granted() - order.get(0).granted();
-        sample.round(latencies, order.size(), nanos, requests);
-        int most = all.stream().mapToInt(List::size).max().orElse(0);
-        int least = all.stream().mapToInt(List::size).min().orElse(0);
-        sample.note(String.format(Locale.ROOT, "most/least acquisitions %d/%d", most, least));
+        sample.round(latencies, latencies.getTotalCount(), nanos, requests);
+        Shares.of(all.stream().mapToLong(List::size)).into(sample);
     }
 }

@@ -72,7 +72,12 @@ final class RedisSubjects {
                         .thenApply(answer -> () -> commands.<Long>evalsha(
                                         sha, ScriptOutputType.INTEGER, new String[] {name}, "holder")
                                 .get()),
-                client::shutdown);
+                shutdown(client));
+    }
+
+    /** At once: its own time to grow quiet would only be waited for. */
+    static AutoCloseable shutdown(RedisClient client) {
+        return () -> client.shutdown(0, 2, TimeUnit.SECONDS);
     }
 
     private static RedissonClient redissonClient(String url, Duration lease) {
@@ -148,6 +153,6 @@ final class RedisSubjects {
                     return () -> commands.<Long>evalsha(sha, ScriptOutputType.INTEGER, new String[] {name}, owner)
                             .get();
                 },
-                client::shutdown);
+                shutdown(client));
     }
 }

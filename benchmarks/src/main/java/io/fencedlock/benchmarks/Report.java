@@ -36,6 +36,7 @@ final class Report {
                 row.spread(),
                 row.serverRequestsPerOp(),
                 row.ratioToFloor()
+                        .filter(Double::isFinite)
                         .map(r -> String.format(Locale.ROOT, "%.3f", r))
                         .orElse("null"),
                 row.measures().entrySet().stream()

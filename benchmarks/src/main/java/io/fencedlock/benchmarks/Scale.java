@@ -6,14 +6,46 @@ import java.util.List;
 /**
  * How much is measured.
  *
+ * @param warmUp how long each subject works before anything is measured on its store
+ * @param warmUps rounds before them that do not count
  * @param rounds rounds of each subject, interleaved with the others'
  * @param round how long one takes
  * @param leases how many are held, and names used, in W5, W6 and W8
  * @param window how long leases are watched while they are held
- * @param processes numbers of waiters in processes of their own
+ * @param threads numbers of threads that work side by side
+ * @param waiters numbers of clients that wait for one lock
+ * @param processes the same, in processes of their own
  */
-record Scale(int rounds, Duration round, int leases, Duration window, List<Integer> processes) {
+record Scale(
+        Duration warmUp,
+        int warmUps,
+        int rounds,
+        Duration round,
+        int leases,
+        Duration window,
+        List<Integer> threads,
+        List<Integer> waiters,
+        List<Integer> processes) {
 
-    static final Scale QUICK = new Scale(3, Duration.ofMillis(400), 1_000, Duration.ofSeconds(4), List.of(2));
-    static final Scale FULL = new Scale(9, Duration.ofSeconds(2), 10_000, Duration.ofSeconds(15), List.of(2, 8, 32));
+    static final Scale QUICK = new Scale(
+            Duration.ofMillis(1500),
+            1,
+            2,
+            Duration.ofMillis(250),
+            1_000,
+            Duration.ofSeconds(3),
+            List.of(64),
+            List.of(8, 32),
+            List.of(2));
+
+    static final Scale FULL = new Scale(
+            Duration.ofSeconds(5),
+            2,
+            5,
+            Duration.ofMillis(600),
+            10_000,
+            Duration.ofSeconds(10),
+            List.of(16, 64),
+            List.of(2, 8, 32),
+            List.of(8, 32));
 }

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -17,14 +18,17 @@ final class ServerCounter {
     private static final Pattern ZOOKEEPER = Pattern.compile("zk_packets_received\\s+(\\d+)");
     private static final Pattern ETCD = Pattern.compile("(?m)^grpc_server_msg_received_total\\{[^}]*} (\\S+)");
 
+    /** How often ZooKeeper was asked; only differences count. */
+    private static final AtomicLong ASKED = new AtomicLong();
+
     private ServerCounter() {}
 
-    /** The count so far; asking adds nothing to it but on ZooKeeper, where it adds one. */
+    /** The count so far, without these questions, which ZooKeeper counts, too. */
     static long read(Server server) {
         try {
             return switch (server.store()) {
                 case REDIS -> redis(ask(server, "*2\r\n$4\r\nINFO\r\n$12\r\ncommandstats\r\n", "cmdstat"));
-                case ZOOKEEPER -> sum(ZOOKEEPER, text(server));
+                case ZOOKEEPER -> sum(ZOOKEEPER, text(server)) - ASKED.get();
                 case ETCD -> sum(ETCD, text(server));
                 case POSTGRESQL, MARIADB -> 0; // not counted
             };
@@ -45,7 +49,10 @@ final class ServerCounter {
     private static String text(Server server) throws IOException {
         return switch (server.store()) {
             case REDIS -> ask(server, "*1\r\n$4\r\nINFO\r\n", "# Keyspace");
-            case ZOOKEEPER -> ask(server, "mntr", null);
+            case ZOOKEEPER -> {
+                ASKED.incrementAndGet();
+                yield ask(server, "mntr", null);
+            }
             case ETCD -> ask(server, "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", null);
             default -> throw new IllegalArgumentException("no lock on " + server.store());
         };
@@ -66,6 +73,8 @@ final class ServerCounter {
                     || command.startsWith("script")
                     || command.startsWith("wait")
                     || command.startsWith("ping")
+                    || command.startsWith("blpop")
+                    || command.startsWith("rpush")
                     || command.startsWith("ssubscribe");
             sum += request ? Long.parseLong(found.group(2)) : 0;
         }

@@ -1,7 +1,9 @@
 package io.fencedlock.benchmarks;
 
 import io.fencedlock.servers.Server;
+import io.fencedlock.servers.Store;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -54,6 +56,16 @@ interface Subject {
         void release() throws Exception;
     }
 
+    /** All that lock on a store. */
+    static List<Subject> on(Store store) {
+        return switch (store) {
+            case REDIS -> RedisSubjects.all();
+            case ZOOKEEPER -> ZooKeeperSubjects.all();
+            case ETCD -> EtcdSubjects.all();
+            default -> throw new IllegalArgumentException("no lock on " + store);
+        };
+    }
+
     /** A subject from its parts. */
     static Subject of(String name, Opener opener, Trait... traits) {
         Set<Trait> all = Set.of(traits);
@@ -78,6 +90,15 @@ interface Subject {
     /** Opens a client. */
     interface Opener {
         Client open(Server server, Duration lease) throws Exception;
+    }
+
+    /** No client: for a workload that opens its own, beside which another one would be counted. */
+    static Client none() {
+        return client(
+                name -> {
+                    throw new UnsupportedOperationException();
+                },
+                () -> {});
     }
 
     /** A client from its parts. */

@@ -2,13 +2,15 @@ package io.fencedlock.benchmarks;
 
 import io.fencedlock.servers.Server;
 import io.fencedlock.servers.Store;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** Something to do with every subject, a round each in turn. */
 interface Workload {
+
+    /** Where locks are. */
+    Set<Store> LOCKS = Set.of(Store.REDIS, Store.ZOOKEEPER, Store.ETCD);
 
     /** {@code W1-same}, … */
     String name();
@@ -30,19 +32,19 @@ interface Workload {
         return false;
     }
 
+    /** Opens the client that its rounds are given. */
+    default Subject.Client open(Server server, Subject subject) throws Exception {
+        return subject.open(server);
+    }
+
     /** Where it is run. */
     default Set<Store> stores() {
-        return EnumSet.of(Store.REDIS, Store.ZOOKEEPER, Store.ETCD);
+        return LOCKS;
     }
 
     /** What is measured side by side. */
     default List<Subject> subjects(Store store) {
-        return switch (store) {
-            case REDIS -> RedisSubjects.all();
-            case ZOOKEEPER -> ZooKeeperSubjects.all();
-            case ETCD -> EtcdSubjects.all();
-            default -> throw new IllegalArgumentException("no lock on " + store);
-        };
+        return Subject.on(store);
     }
 
     /** What it measures without a server. */
@@ -55,10 +57,11 @@ interface Workload {
         Map<String, Workload> all = new java.util.LinkedHashMap<>();
         add(all, new Cycles("W1-same", Crew.platform(1), false, scale));
         add(all, new Cycles("W1-fresh", Crew.platform(1), true, scale));
-        add(all, new Cycles("W2-16", Crew.platform(16), true, scale));
-        add(all, new Cycles("W2-64", Crew.platform(64), true, scale));
+        for (int threads : scale.threads()) {
+            add(all, new Cycles("W2-" + threads, Crew.platform(threads), true, scale));
+        }
         Crew.virtual(64).ifPresent(crew -> add(all, new Cycles("W2-64-virtual", crew, true, scale)));
-        for (int waiters : new int[] {2, 8, 32}) {
+        for (int waiters : scale.waiters()) {
             add(all, new HandOver("W3-" + waiters, waiters, scale));
         }
         for (int processes : scale.processes()) {
@@ -71,6 +74,7 @@ interface Workload {
         add(all, new Burst(scale));
         add(all, new EnginePasses(scale));
         add(all, new StartUp());
+        add(all, new Spread(scale));
         Cost.all(scale).forEach(cost -> add(all, cost));
         return all;
     }

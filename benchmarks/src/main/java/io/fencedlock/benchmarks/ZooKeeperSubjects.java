@@ -36,7 +36,7 @@ final class ZooKeeperSubjects {
                         Trait.RENEWS));
     }
 
-    private static CuratorFramework curator(Server server, Duration lease) throws InterruptedException {
+    static CuratorFramework curator(Server server, Duration lease) throws InterruptedException {
         CuratorFramework client = CuratorFrameworkFactory.newClient(
                 "127.0.0.1:" + server.address().getPort(),
                 (int) lease.toMillis(),
