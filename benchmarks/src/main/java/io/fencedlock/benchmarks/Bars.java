@@ -185,7 +185,7 @@ final class Bars {
     }
 
     private static double upkeep(Result row, Duration lease) {
-        return CostModel.upkeep(Store.valueOf(row.backend().toUpperCase(Locale.ROOT)), lease.toSeconds());
+        return CostModel.upkeep(Store.valueOf(row.backend().toUpperCase(Locale.ROOT)), lease);
     }
 
     private static double ratio(Result row) {

@@ -4,6 +4,8 @@ import io.fencedlock.servers.Server;
 import io.fencedlock.servers.ServerOptions;
 import io.fencedlock.servers.Servers;
 import io.fencedlock.servers.Store;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -81,8 +83,9 @@ final class Bench {
             throw e;
         } catch (Exception e) {
             failures.add(what + ": " + e);
-            progress.accept(what + " FAILED");
-            e.printStackTrace();
+            StringWriter trace = new StringWriter();
+            e.printStackTrace(new PrintWriter(trace));
+            progress.accept(what + " FAILED: " + trace);
             return List.of();
         }
     }

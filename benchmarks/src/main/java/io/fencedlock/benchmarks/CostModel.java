@@ -1,6 +1,7 @@
 package io.fencedlock.benchmarks;
 
 import io.fencedlock.servers.Store;
+import java.time.Duration;
 
 /** The numbers of the cost model in docs/performance.md: requests, as the server counts them. */
 final class CostModel {
@@ -16,7 +17,8 @@ final class CostModel {
      * What a client asks in a second to keep its session, however many leases it holds: a renewal and a look at what lives on it, four times
      * in a lease time on ZooKeeper, three times on etcd. ZooKeeper's driver adds a ping whenever it was idle for a third of its time less a second.
      */
-    static double upkeep(Store store, double leaseSeconds) {
+    static double upkeep(Store store, Duration lease) {
+        double leaseSeconds = lease.toMillis() / 1e3;
         return switch (store) {
             case ZOOKEEPER -> (leaseSeconds / 4 > leaseSeconds / 3 - 1 ? 3 : 2) * 4 / leaseSeconds;
             case ETCD -> 2 * 3 / leaseSeconds;

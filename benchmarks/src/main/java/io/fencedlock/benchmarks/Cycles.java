@@ -54,7 +54,7 @@ final class Cycles implements Workload {
         if (crew.isVirtual()) {
             try (Pinned pinned = new Pinned()) {
                 cycle(server, client, sample);
-                sample.measure("times pinned", pinned.stop());
+                sample.measure("times pinned", (double) pinned.stop());
             }
         } else {
             cycle(server, client, sample);

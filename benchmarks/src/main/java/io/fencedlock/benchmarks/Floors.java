@@ -155,7 +155,7 @@ final class Floors {
         WatchOption fromNow = WatchOption.builder().withCreateNotify(true).build();
         Watch.Watcher watcher = client.getWatchClient().watch(key, fromNow, answer -> {
             if (answer.isCreatedNotify()) {
-                client.getKVClient().get(key).thenAccept(found -> {
+                var unused = client.getKVClient().get(key).thenAccept(found -> {
                     if (found.getCount() == 0) {
                         gone.countDown();
                     }

@@ -1,7 +1,7 @@
 package io.fencedlock.benchmarks;
 
 import io.fencedlock.servers.Store;
-import java.io.PrintStream;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,25 +70,27 @@ final class Main implements Callable<Integer> {
             throw wrong("--quick and --full exclude each other");
         }
         List<Workload> chosen = chosen(Workload.all(scale));
-        PrintStream out = System.out;
         Bench bench = new Bench(scale, line -> System.err.println(line));
         List<Result> results = new ArrayList<>();
         for (Store store : chosenStores()) {
             results.addAll(bench.run(store, chosen));
+            write(bench, results, chosen); // whatever happens later, this is not lost
         }
         results.addAll(bench.alone(chosen));
+        write(bench, results, chosen);
+        System.out.print(Report.markdown(results) + Report.meanings(chosen) + "\n" + Bars.markdown(results));
+        bench.failures().forEach(failure -> System.err.println("not measured: " + failure));
+        return bench.failures().isEmpty() ? 0 : 1;
+    }
+
+    private void write(Bench bench, List<Result> results, List<Workload> chosen) throws IOException {
         Surroundings surroundings = Surroundings.of(arguments, bench.servers());
-        out.print(Report.markdown(results));
-        out.print(Report.meanings(chosen));
-        out.print("\n" + Bars.markdown(results));
         if (json != null) {
             Files.writeString(json, Report.json(surroundings, results));
         }
         if (page != null) {
             Files.writeString(page, PerformancePage.markdown(surroundings, results, chosen));
         }
-        bench.failures().forEach(failure -> System.err.println("not measured: " + failure));
-        return bench.failures().isEmpty() ? 0 : 1;
     }
 
     private List<Workload> chosen(Map<String, Workload> all) {

@@ -28,15 +28,15 @@ record Scale(
         List<Integer> processes) {
 
     static final Scale QUICK = new Scale(
-            Duration.ofMillis(1500),
+            Duration.ofSeconds(1),
             1,
             2,
             Duration.ofMillis(250),
             1_000,
-            Duration.ofSeconds(3),
+            Duration.ofSeconds(2),
             List.of(64),
-            List.of(8, 32),
-            List.of(2));
+            List.of(8),
+            List.of());
 
     static final Scale FULL = new Scale(
             Duration.ofSeconds(5),

@@ -17,7 +17,7 @@ record Shares(long most, long least) {
     }
 
     void into(Sample sample) {
-        sample.measure("most acquisitions", most);
-        sample.measure("least acquisitions", least);
+        sample.measure("most acquisitions", (double) most);
+        sample.measure("least acquisitions", (double) least);
     }
 }
