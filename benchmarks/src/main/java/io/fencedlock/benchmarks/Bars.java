@@ -45,7 +45,7 @@ final class Bars {
         for (String workload : List.of("W2-64", "W2-64-virtual")) {
             ours(workload, store).ifPresent(this::throughput);
         }
-        for (String workload : List.of("W3-8", "W3-32", "W3-8-processes", "W3-32-processes")) {
+        for (String workload : List.of("W3-8", "W3-32", "W3-8-processes")) {
             ours(workload, store).ifPresent(this::handOver);
         }
         ours("W4", store).ifPresent(this::longWait);

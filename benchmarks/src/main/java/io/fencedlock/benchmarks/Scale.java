@@ -47,5 +47,5 @@ record Scale(
             Duration.ofSeconds(10),
             List.of(16, 64),
             List.of(2, 8, 32),
-            List.of(8, 32));
+            List.of(2, 8));
 }
