@@ -1,5 +1,7 @@
 package io.fencedlock.servers;
 
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -21,9 +23,12 @@ final class RawZooKeeper implements AutoCloseable {
     private static final int NO_NODE = -101;
     private static final int ANY_VERSION = -1;
     private static final int LIMIT_MILLIS = 60_000;
+    /** Requests on their way at once: many stripes are asked in one round trip. */
+    private static final int TOGETHER = 256;
 
     private final Socket socket;
     private final DataInputStream in;
+    private final DataOutputStream out;
 
     private interface Body {
         void write(DataOutputStream out) throws IOException;
@@ -32,7 +37,9 @@ final class RawZooKeeper implements AutoCloseable {
     RawZooKeeper(InetSocketAddress server) throws IOException {
         socket = new Socket(server.getHostString(), server.getPort());
         socket.setSoTimeout(LIMIT_MILLIS);
-        in = new DataInputStream(socket.getInputStream());
+        socket.setTcpNoDelay(true);
+        in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+        out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
         try {
             open();
         } catch (IOException e) {
@@ -42,25 +49,26 @@ final class RawZooKeeper implements AutoCloseable {
     }
 
     private void open() throws IOException {
-        send(out -> {
-            out.writeInt(0); // protocol version
-            out.writeLong(0); // last zxid seen
-            out.writeInt(10_000); // session timeout
-            out.writeLong(0); // no session yet
-            buffer(out, new byte[16]);
+        send(to -> {
+            to.writeInt(0); // protocol version
+            to.writeLong(0); // last zxid seen
+            to.writeInt(10_000); // session timeout
+            to.writeLong(0); // no session yet
+            buffer(to, new byte[16]);
         });
+        out.flush();
         in.skipNBytes(in.readInt());
     }
 
     void create(String path, String value) throws IOException {
-        int error = request(CREATE, out -> {
-            buffer(out, path.getBytes(StandardCharsets.UTF_8));
-            buffer(out, value.getBytes(StandardCharsets.UTF_8));
-            out.writeInt(1); // one entry of the access list: everybody may do everything
-            out.writeInt(31);
-            buffer(out, "world".getBytes(StandardCharsets.UTF_8));
-            buffer(out, "anyone".getBytes(StandardCharsets.UTF_8));
-            out.writeInt(0); // persistent
+        int error = request(CREATE, to -> {
+            buffer(to, path.getBytes(StandardCharsets.UTF_8));
+            buffer(to, value.getBytes(StandardCharsets.UTF_8));
+            to.writeInt(1); // one entry of the access list: everybody may do everything
+            to.writeInt(31);
+            buffer(to, "world".getBytes(StandardCharsets.UTF_8));
+            buffer(to, "anyone".getBytes(StandardCharsets.UTF_8));
+            to.writeInt(0); // persistent
         });
         if (error != 0) {
             throw new IOException("create answered " + error);
@@ -69,9 +77,9 @@ final class RawZooKeeper implements AutoCloseable {
     }
 
     Optional<String> read(String path) throws IOException {
-        int error = request(GET_DATA, out -> {
-            buffer(out, path.getBytes(StandardCharsets.UTF_8));
-            out.writeBoolean(false);
+        int error = request(GET_DATA, to -> {
+            buffer(to, path.getBytes(StandardCharsets.UTF_8));
+            to.writeBoolean(false);
         });
         if (error == NO_NODE) {
             return Optional.empty();
@@ -82,12 +90,26 @@ final class RawZooKeeper implements AutoCloseable {
         return Optional.of(rest(in.readInt()));
     }
 
-    /** The names of the children; none if the znode is not there. */
-    List<String> children(String path) throws IOException {
-        int error = request(GET_CHILDREN, out -> {
-            buffer(out, path.getBytes(StandardCharsets.UTF_8));
-            out.writeBoolean(false);
-        });
+    /** The names of the children of each znode; none if it is not there. */
+    List<List<String>> children(List<String> paths) throws IOException {
+        List<List<String>> all = new ArrayList<>();
+        for (int first = 0; first < paths.size(); first += TOGETHER) {
+            List<String> some = paths.subList(first, Math.min(paths.size(), first + TOGETHER));
+            for (String path : some) {
+                ask(GET_CHILDREN, to -> {
+                    buffer(to, path.getBytes(StandardCharsets.UTF_8));
+                    to.writeBoolean(false);
+                });
+            }
+            for (int i = 0; i < some.size(); i++) {
+                all.add(namesAnswered());
+            }
+        }
+        return all;
+    }
+
+    private List<String> namesAnswered() throws IOException {
+        int error = answer();
         List<String> names = new ArrayList<>();
         if (error == NO_NODE) {
             return names;
@@ -102,14 +124,22 @@ final class RawZooKeeper implements AutoCloseable {
         return names;
     }
 
-    /** Deletes a znode that has no children; one that is gone already is deleted, too. */
-    void delete(String path) throws IOException {
-        int error = request(DELETE, out -> {
-            buffer(out, path.getBytes(StandardCharsets.UTF_8));
-            out.writeInt(ANY_VERSION);
-        });
-        if (error != 0 && error != NO_NODE) {
-            throw new IOException("delete answered " + error);
+    /** Deletes znodes, each after those below it; one that is gone already is deleted, too. */
+    void delete(List<String> paths) throws IOException {
+        for (int first = 0; first < paths.size(); first += TOGETHER) {
+            List<String> some = paths.subList(first, Math.min(paths.size(), first + TOGETHER));
+            for (String path : some) {
+                ask(DELETE, to -> {
+                    buffer(to, path.getBytes(StandardCharsets.UTF_8));
+                    to.writeInt(ANY_VERSION);
+                });
+            }
+            for (int i = 0; i < some.size(); i++) {
+                int error = answer();
+                if (error != 0 && error != NO_NODE) {
+                    throw new IOException("delete answered " + error);
+                }
+            }
         }
     }
 
@@ -118,11 +148,21 @@ final class RawZooKeeper implements AutoCloseable {
     }
 
     private int request(int type, Body body) throws IOException {
-        send(out -> {
-            out.writeInt(1); // request id
-            out.writeInt(type);
-            body.write(out);
+        ask(type, body);
+        return answer();
+    }
+
+    private void ask(int type, Body body) throws IOException {
+        send(to -> {
+            to.writeInt(1); // request id
+            to.writeInt(type);
+            body.write(to);
         });
+    }
+
+    /** The error of the next answer; its rest follows. */
+    private int answer() throws IOException {
+        out.flush();
         in.skipNBytes(Integer.BYTES + Integer.BYTES + Long.BYTES); // length, request id, zxid
         return in.readInt();
     }
@@ -130,10 +170,8 @@ final class RawZooKeeper implements AutoCloseable {
     private void send(Body body) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         body.write(new DataOutputStream(bytes));
-        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
         out.writeInt(bytes.size());
         bytes.writeTo(out);
-        out.flush();
     }
 
     private static void buffer(DataOutputStream out, byte[] bytes) throws IOException {
@@ -144,10 +182,11 @@ final class RawZooKeeper implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try (socket) {
-            send(out -> {
-                out.writeInt(2);
-                out.writeInt(CLOSE);
+            send(to -> {
+                to.writeInt(2);
+                to.writeInt(CLOSE);
             });
+            out.flush();
         }
     }
 }
