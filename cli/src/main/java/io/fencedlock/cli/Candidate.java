@@ -7,6 +7,7 @@ import io.fencedlock.servers.Server;
 import io.fencedlock.servers.Store;
 import io.fencedlock.servers.Topology;
 import io.fencedlock.verify.ServerTarget;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -27,8 +28,16 @@ record Candidate(String arguments, Opening opening) {
     }
 
     /** What can be started to be verified. */
-    static final List<String> NAMES =
-            List.of("redis", "zookeeper", "etcd", "redis-sentinel", "redis-cluster", "zookeeper-3", "etcd-3", "memory");
+    static final List<String> NAMES = List.of(
+            "redis",
+            "zookeeper",
+            "etcd",
+            "redis-sentinel",
+            "redis-cluster",
+            "redlock",
+            "zookeeper-3",
+            "etcd-3",
+            "memory");
 
     static Candidate on(String backend, TokenSource tokens) {
         if (!NAMES.contains(backend)) {
@@ -44,7 +53,7 @@ record Candidate(String arguments, Opening opening) {
         String constant = backend.toUpperCase(Locale.ROOT).replace('-', '_');
         return new Candidate(
                 arguments,
-                backend.contains("-")
+                Arrays.stream(Topology.values()).map(Enum::name).anyMatch(constant::equals)
                         ? () -> cluster(Topology.valueOf(constant), options)
                         : () -> server(Store.valueOf(constant), options));
     }

@@ -47,7 +47,8 @@ final class VerifyCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "BACKEND",
             description =
-                    "Throw-away servers: redis, zookeeper, etcd; clusters of them: redis-sentinel, redis-cluster, zookeeper-3, etcd-3; or memory."
+                    "Throw-away servers: redis, zookeeper, etcd; clusters of them: redis-sentinel, redis-cluster, redlock, zookeeper-3,"
+                            + " etcd-3; or memory."
                             + " Separated by commas.")
     private List<String> on = List.of();
 
