@@ -32,6 +32,16 @@ interface Body {
         throw new UnsupportedOperationException("the clock of a container cannot be stepped");
     }
 
+    /** The group that the server alone is in, if it has one. */
+    default Optional<Group> group() {
+        return Optional.empty();
+    }
+
+    /** Lets the server write to its disk only a few times a second. */
+    default Disturbance slowDisk(int writesPerSecond) {
+        throw new IllegalStateException("the disk of a container is left alone");
+    }
+
     /** Ends the server: in order within the grace time, else at once. */
     void end(Duration grace);
 

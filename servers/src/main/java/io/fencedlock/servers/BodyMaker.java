@@ -18,14 +18,14 @@ interface BodyMaker {
         return switch (way) {
             case ADDRESS -> throw new NotHere("a given server has no body of ours");
             case DOCKER -> containers(store, options, cluster);
-            case PATH -> processes(store, options, Programs.onPath(store, options.version()));
-            case PACKAGE -> processes(store, options, Programs.ofPackage(store, options.version()));
-            case JAR -> processes(store, options, ZooKeeperJar.program(options.version()));
+            case PATH -> processes(store, options, cluster, Programs.onPath(store, options.version()));
+            case PACKAGE -> processes(store, options, cluster, Programs.ofPackage(store, options.version()));
+            case JAR -> processes(store, options, cluster, ZooKeeperJar.program(options.version()));
         };
     }
 
-    private static BodyMaker processes(Store store, ServerOptions options, Program program) {
-        return () -> new ProcessBody(program, store.scheme(), options.hasSteppableClock());
+    private static BodyMaker processes(Store store, ServerOptions options, boolean cluster, Program program) {
+        return () -> new ProcessBody(program, store.scheme(), options.hasSteppableClock(), cluster);
     }
 
     /** Nothing of Testcontainers is loaded unless a daemon answers. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A throw-away cluster of real servers on loopback, each in a process of its own. Every node is a {@link Server} that can be paused,
@@ -166,6 +167,42 @@ public final class Cluster implements AutoCloseable {
      */
     public Detour detour() {
         return new Detour(this, shape.nodes(), shape.sentinels());
+    }
+
+    /**
+     * Cuts a node off from the other nodes and from the Sentinels, which are refused at each other's ports; clients reach all of them. Root on
+     * Linux can do that, with iptables.
+     *
+     * @param node one of {@link #nodes()}
+     * @return ends it when it is closed
+     * @throws IllegalStateException if it cannot be done here; the message says why
+     */
+    public Disturbance isolate(Server node) {
+        List<OwnServer> all = Stream.concat(shape.nodes().stream(), shape.sentinels().stream())
+                .toList();
+        List<OwnServer> others = all.stream().filter(other -> other != node).toList();
+        if (others.size() == all.size()) {
+            throw new IllegalArgumentException(node + " is no node of " + this);
+        }
+        List<OwnServer> alone = all.stream().filter(one -> one == node).toList();
+        List<String> rules = all.stream()
+                .map(one -> group(one)
+                        .barredFrom((one == node ? others : alone)
+                                .stream().flatMap(this::ports).toList()))
+                .toList();
+        return Disturbance.begin("partition.sh", rules);
+    }
+
+    private static Group group(OwnServer node) {
+        return node.group()
+                .orElseThrow(
+                        () -> new IllegalStateException(
+                                "nodes can be parted where they are processes of Linux, root has started them, and setpriv is there"));
+    }
+
+    private Stream<Integer> ports(OwnServer node) {
+        return Stream.concat(Stream.of(node.announcedPort(), node.address().getPort()), shape.peerPorts(node).stream())
+                .distinct();
     }
 
     /**

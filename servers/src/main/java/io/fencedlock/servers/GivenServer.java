@@ -106,6 +106,11 @@ final class GivenServer implements Server {
         throw untouchable();
     }
 
+    @Override
+    public Disturbance slowDisk(int writesPerSecond) {
+        throw untouchable();
+    }
+
     private UnsupportedOperationException untouchable() {
         return new UnsupportedOperationException(
                 "the " + store.title() + " server was given by its address, so it is not ours to harm");

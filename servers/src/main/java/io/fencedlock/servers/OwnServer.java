@@ -99,6 +99,11 @@ final class OwnServer implements Server {
         return seat.announced();
     }
 
+    /** By which its packets are told from others'. */
+    Optional<Group> group() {
+        return body.group();
+    }
+
     Optional<FaultProxy> proxy() {
         return seat.proxy();
     }
@@ -158,6 +163,11 @@ final class OwnServer implements Server {
     @Override
     public synchronized void stepClock(Duration by) {
         body.stepClock(by);
+    }
+
+    @Override
+    public synchronized Disturbance slowDisk(int writesPerSecond) {
+        return body.slowDisk(writesPerSecond);
     }
 
     @Override

@@ -23,10 +23,14 @@ final class ProcessBody implements Body {
     private final Path files;
     private final Path log;
     private final Optional<WallClock> clock;
+    private final boolean ofCluster;
+    private Optional<Group> group = Optional.empty();
     private @Nullable Process process;
 
-    ProcessBody(Program program, String name, boolean steppableClock) {
+    /** @param ofCluster whether it is to be told from the other servers of its cluster */
+    ProcessBody(Program program, String name, boolean steppableClock, boolean ofCluster) {
         this.program = program;
+        this.ofCluster = ofCluster;
         folder = Watchdog.get().newFolder(name);
         data = folder.resolve("data");
         files = folder.resolve("files");
@@ -36,6 +40,7 @@ final class ProcessBody implements Body {
 
     @Override
     public Node node(int port, int tlsPort) {
+        group = ofCluster ? Group.ofPort(port) : Optional.empty();
         return new Node(host(), host(), port, tlsPort, data.toString(), files.toString());
     }
 
@@ -65,7 +70,8 @@ final class ProcessBody implements Body {
 
     @Override
     public void launch(Kind.Plan plan) {
-        List<String> command = new ArrayList<>(program.command());
+        List<String> command = new ArrayList<>(group.map(Group::prefix).orElse(List.of()));
+        command.addAll(program.command());
         command.addAll(plan.arguments());
         Process started = Child.start(command, builder -> {
             builder.environment().putAll(program.environment());
@@ -100,6 +106,18 @@ final class ProcessBody implements Body {
     public void stepClock(Duration by) {
         clock.orElseThrow(() -> new UnsupportedOperationException("the server was started without a steppable clock"))
                 .step(by);
+    }
+
+    @Override
+    public Optional<Group> group() {
+        return group;
+    }
+
+    @Override
+    public Disturbance slowDisk(int writesPerSecond) {
+        return Disturbance.begin(
+                "slow-disk.sh",
+                List.of(Long.toString(running0().pid()), data.toString(), Integer.toString(writesPerSecond)));
     }
 
     private Process running0() {

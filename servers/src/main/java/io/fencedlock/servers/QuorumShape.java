@@ -2,7 +2,9 @@ package io.fencedlock.servers;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -13,11 +15,11 @@ import java.util.stream.IntStream;
 final class QuorumShape implements Shape {
     private static final int NODES = 3;
 
-    private final Supplier<List<OwnServer>> start;
+    private final Supplier<Map<OwnServer, List<Integer>>> start;
     private final Predicate<InetSocketAddress> leads;
-    private List<OwnServer> nodes = List.of();
+    private Map<OwnServer, List<Integer>> nodes = Map.of();
 
-    private QuorumShape(Supplier<List<OwnServer>> start, Predicate<InetSocketAddress> leads) {
+    private QuorumShape(Supplier<Map<OwnServer, List<Integer>>> start, Predicate<InetSocketAddress> leads) {
         this.start = start;
         this.leads = leads;
     }
@@ -32,18 +34,19 @@ final class QuorumShape implements Shape {
         return new QuorumShape(() -> startZooKeeper(kind, members), kind::leads);
     }
 
-    private static List<OwnServer> startEtcd(EtcdKind kind, Members members) {
+    private static Map<OwnServer, List<Integer>> startEtcd(EtcdKind kind, Members members) {
         List<Seat> seats = members.seats(NODES);
-        List<String> peers = seats.stream()
-                .map(seat -> "http://127.0.0.1:" + members.seatInTheOpen().port())
-                .toList();
+        List<Integer> ports =
+                seats.stream().map(seat -> members.seatInTheOpen().port()).toList();
+        List<String> peers =
+                ports.stream().map(port -> "http://127.0.0.1:" + port).toList();
         String cluster = IntStream.range(0, NODES)
                 .mapToObj(i -> "n" + i + "=" + peers.get(i))
                 .collect(Collectors.joining(","));
         String token = UUID.randomUUID().toString(); // members of another cluster that once had our ports are refused
-        List<OwnServer> started = new ArrayList<>();
+        Map<OwnServer, List<Integer>> started = new LinkedHashMap<>();
         for (int i = 0; i < NODES; i++) {
-            started.add(members.start(
+            OwnServer node = members.start(
                     kind,
                     seats.get(i),
                     members.options()
@@ -55,24 +58,28 @@ final class QuorumShape implements Shape {
                                     "http://127.0.0.1:" + seats.get(i).announced())
                             .setting("initial-cluster", cluster)
                             .setting("initial-cluster-state", "new")
-                            .setting("initial-cluster-token", token)));
+                            .setting("initial-cluster-token", token));
+            started.put(node, List.of(ports.get(i)));
         }
-        return List.copyOf(started);
+        return started;
     }
 
-    private static List<OwnServer> startZooKeeper(ZooKeeperKind kind, Members members) {
+    private static Map<OwnServer, List<Integer>> startZooKeeper(ZooKeeperKind kind, Members members) {
         List<Seat> seats = members.seats(NODES);
         ServerOptions options = members.options();
+        List<List<Integer>> ports = new ArrayList<>();
         for (int i = 1; i <= NODES; i++) {
             int peer = members.seatInTheOpen().port();
             int election = members.seatInTheOpen().port();
             options = options.setting("server." + i, "127.0.0.1:" + peer + ":" + election);
+            ports.add(List.of(peer, election));
         }
-        List<OwnServer> started = new ArrayList<>();
+        Map<OwnServer, List<Integer>> started = new LinkedHashMap<>();
         for (int i = 1; i <= NODES; i++) {
-            started.add(members.start(kind, seats.get(i - 1), options.dataFile("myid", Integer.toString(i))));
+            ServerOptions own = options.dataFile("myid", Integer.toString(i));
+            started.put(members.start(kind, seats.get(i - 1), own), ports.get(i - 1));
         }
-        return List.copyOf(started);
+        return started;
     }
 
     @Override
@@ -82,16 +89,21 @@ final class QuorumShape implements Shape {
 
     @Override
     public List<OwnServer> nodes() {
-        return nodes;
+        return List.copyOf(nodes.keySet());
+    }
+
+    @Override
+    public List<Integer> peerPorts(OwnServer node) {
+        return nodes.getOrDefault(node, List.of());
     }
 
     @Override
     public boolean isWhole() {
-        return nodes.stream().allMatch(OwnServer::answers) && leaders().size() == 1;
+        return nodes().stream().allMatch(OwnServer::answers) && leaders().size() == 1;
     }
 
     @Override
     public List<OwnServer> leaders() {
-        return nodes.stream().filter(node -> leads.test(node.address())).toList();
+        return nodes().stream().filter(node -> leads.test(node.address())).toList();
     }
 }

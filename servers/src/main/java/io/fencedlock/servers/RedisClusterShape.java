@@ -16,6 +16,7 @@ final class RedisClusterShape implements Shape {
     private static final int PRIMARIES = 3;
     private static final int NODES = 6;
     private static final int SLOTS = 16_384;
+    private static final int BUS = 10_000; // from a node's port to that of its bus
     private static final Duration STEP = Duration.ofSeconds(30);
 
     private final Members members;
@@ -63,7 +64,7 @@ final class RedisClusterShape implements Shape {
                 .setting("repl-diskless-sync-delay", "0")
                 .setting("cluster-announce-ip", "127.0.0.1")
                 .setting("cluster-announce-port", Integer.toString(seat.announced()))
-                .setting("cluster-announce-bus-port", Integer.toString(seat.port() + 10_000));
+                .setting("cluster-announce-bus-port", Integer.toString(seat.port() + BUS));
     }
 
     private static String[] withSlots(int first, int end) {
@@ -95,6 +96,11 @@ final class RedisClusterShape implements Shape {
     @Override
     public List<OwnServer> nodes() {
         return nodes;
+    }
+
+    @Override
+    public List<Integer> peerPorts(OwnServer node) {
+        return List.of(node.address().getPort() + BUS);
     }
 
     /** All nodes see the same primaries, none is in doubt, and each replica is connected. */

@@ -98,6 +98,17 @@ public interface Server extends AutoCloseable {
     void stepClock(Duration by);
 
     /**
+     * Lets the server write to its disk only a few times a second. Only one that waits for its disk suffers: Redis with {@code appendfsync
+     * always}, as it is started; etcd with {@code unsafe-no-fsync=false}, and ZooKeeper with {@code forceSync=yes}. Root on Linux can do that,
+     * where control groups have version 1.
+     *
+     * @param writesPerSecond how many
+     * @return ends it when it is closed; a restart ends it as well
+     * @throws IllegalStateException if it cannot be done here; the message says why
+     */
+    Disturbance slowDisk(int writesPerSecond);
+
+    /**
      * Waits until the server answers a ping.
      *
      * @param limit how long to wait

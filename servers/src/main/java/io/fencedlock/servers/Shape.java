@@ -14,6 +14,11 @@ interface Shape {
 
     List<OwnServer> nodes();
 
+    /** Ports of a node at which only other nodes connect. */
+    default List<Integer> peerPorts(OwnServer node) {
+        return List.of();
+    }
+
     /** Those that watch the nodes and hold no data. */
     default List<OwnServer> sentinels() {
         return List.of();

@@ -43,6 +43,11 @@ final class WallClock {
         if (store != Store.REDIS && store != Store.ZOOKEEPER) {
             throw new ServerUnavailableException("the clock of " + store.title() + " cannot be stepped");
         }
+        require();
+    }
+
+    /** @throws ServerUnavailableException if no clock can be stepped here */
+    static void require() {
         try {
             library();
         } catch (NotHere e) {

@@ -34,8 +34,14 @@ public final class WorkerProcess implements AutoCloseable {
      * @param flags flags of the JVM
      * @param arguments arguments of the main method
      * @param environment variables added to this JVM's own
+     * @param ownClock whether its wall clock can be stepped
      */
-    public record Launch(String main, List<String> flags, List<String> arguments, Map<String, String> environment) {
+    public record Launch(
+            String main,
+            List<String> flags,
+            List<String> arguments,
+            Map<String, String> environment,
+            boolean ownClock) {
         /** Copies the collections. */
         public Launch {
             flags = List.copyOf(flags);
@@ -50,7 +56,7 @@ public final class WorkerProcess implements AutoCloseable {
          * @return the changed copy
          */
         public Launch flags(String... more) {
-            return new Launch(main, joined(flags, more), arguments, environment);
+            return new Launch(main, joined(flags, more), arguments, environment, ownClock);
         }
 
         /**
@@ -60,7 +66,7 @@ public final class WorkerProcess implements AutoCloseable {
          * @return the changed copy
          */
         public Launch arguments(String... more) {
-            return new Launch(main, flags, joined(arguments, more), environment);
+            return new Launch(main, flags, joined(arguments, more), environment, ownClock);
         }
 
         /**
@@ -73,7 +79,18 @@ public final class WorkerProcess implements AutoCloseable {
         public Launch environment(String name, String value) {
             Map<String, String> more = new LinkedHashMap<>(environment);
             more.put(name, value);
-            return new Launch(main, flags, arguments, more);
+            return new Launch(main, flags, arguments, more, ownClock);
+        }
+
+        /**
+         * Asks for a worker whose wall clock can be stepped, on Linux with a C compiler.
+         *
+         * @return the changed copy
+         * @throws ServerUnavailableException if there can be none here; the message says why
+         */
+        public Launch steppableClock() {
+            WallClock.require();
+            return new Launch(main, flags, arguments, environment, true);
         }
 
         private static List<String> joined(List<String> first, String... second) {
@@ -95,6 +112,7 @@ public final class WorkerProcess implements AutoCloseable {
     private final String main;
     private final Path folder;
     private final Path errors;
+    private final Optional<WallClock> clock;
     private final Process process;
     private final Writer input;
     private final BlockingQueue<Optional<String>> lines = new LinkedBlockingQueue<>();
@@ -103,11 +121,13 @@ public final class WorkerProcess implements AutoCloseable {
         main = launch.main();
         folder = Watchdog.get().newFolder("worker");
         errors = folder.resolve("stderr");
+        clock = launch.ownClock() ? Optional.of(WallClock.in(folder)) : Optional.empty();
         List<String> command = new ArrayList<>(Jvm.command(launch.flags()));
         command.add(launch.main());
         command.addAll(launch.arguments());
         process = Child.start(command, builder -> {
             builder.environment().putAll(launch.environment());
+            clock.ifPresent(own -> builder.environment().putAll(own.environment()));
             builder.redirectError(errors.toFile());
         });
         input = process.outputWriter(StandardCharsets.UTF_8);
@@ -123,7 +143,7 @@ public final class WorkerProcess implements AutoCloseable {
      * @return a description to be completed and started
      */
     public static Launch of(Class<?> main) {
-        return new Launch(main.getName(), List.of(), List.of(), Map.of());
+        return new Launch(main.getName(), List.of(), List.of(), Map.of(), false);
     }
 
     private void read() {
@@ -200,6 +220,17 @@ public final class WorkerProcess implements AutoCloseable {
     /** Lets a paused worker go on. */
     public void resume() {
         Processes.resume(pid());
+    }
+
+    /**
+     * Steps the worker's wall clock at once; its monotonic clock goes on as before.
+     *
+     * @param by how far, negative for back
+     * @throws UnsupportedOperationException if it was started without {@link Launch#steppableClock()}
+     */
+    public void stepClock(Duration by) {
+        clock.orElseThrow(() -> new UnsupportedOperationException(this + " was started without a steppable clock"))
+                .step(by);
     }
 
     /** Kills the worker (SIGKILL) with all processes it has started; returns when it has ended. */

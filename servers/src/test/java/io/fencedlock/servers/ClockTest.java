@@ -65,6 +65,35 @@ class ClockTest {
                 .hasMessageContaining("the clock of etcd cannot be stepped");
     }
 
+    @Test
+    void aWorkersClockIsStepped_andItsMonotonicOneIsNot() throws InterruptedException {
+        try (WorkerProcess worker =
+                WorkerProcess.of(Clocks.class).steppableClock().start()) {
+            long[] before = clocks(worker);
+            worker.stepClock(HOUR);
+            long[] after = clocks(worker);
+            assertThat(Duration.ofMillis(after[0] - before[0])).isGreaterThanOrEqualTo(HOUR);
+            assertThat(Duration.ofNanos(after[1] - before[1])).isBetween(Duration.ZERO, HOUR);
+        }
+    }
+
+    private static long[] clocks(WorkerProcess worker) throws InterruptedException {
+        worker.send("");
+        String[] said = worker.receive(Duration.ofSeconds(20)).orElseThrow().split(" ", -1);
+        return new long[] {Long.parseLong(said[0]), Long.parseLong(said[1])};
+    }
+
+    /** Says what both clocks say, as often as it is asked. */
+    static final class Clocks {
+        private Clocks() {}
+
+        public static void main(String[] arguments) throws IOException {
+            while (System.in.read() >= 0) {
+                System.out.println(System.currentTimeMillis() + " " + System.nanoTime());
+            }
+        }
+    }
+
     private static void set(Server redis) throws IOException {
         ask(redis, "SET", "key", "value", "PX", "10000");
     }
