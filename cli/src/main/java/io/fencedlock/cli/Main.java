@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
             ReleaseCommand.class,
             TokensCommand.class,
             FenceCommand.class,
-            TortureCommand.class
+            TortureCommand.class,
+            SuccessionCommand.class
         })
 public final class Main implements Runnable {
     @Spec
@@ -76,7 +77,7 @@ public final class Main implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "a command is missing: replay, verify, run, inspect, release, tokens, fence or torture");
+                "a command is missing: replay, verify, run, inspect, release, tokens, fence, torture or succession");
     }
 
     private static int wrongInput(ParameterException e, String[] arguments) {

@@ -1,14 +1,15 @@
 package io.fencedlock.cli;
 
+import io.fencedlock.BackendUnavailableException;
+import io.fencedlock.FencedLockException;
+import io.fencedlock.LockConfigurationException;
 import io.fencedlock.servers.ServerUnavailableException;
 import io.fencedlock.torture.Plan;
 import io.fencedlock.torture.Progress;
 import io.fencedlock.torture.Summary;
 import io.fencedlock.torture.Torture;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,7 +110,8 @@ final class TortureCommand implements Callable<Integer> {
     @Option(
             names = "--report",
             paramLabel = "DIR",
-            description = "Writes a report, a summary and the histories that break a law.")
+            description =
+                    "Writes for each backend a report, a summary and the histories that break a law, and torture.md for a page.")
     private @Nullable Path report;
 
     @Option(
@@ -146,20 +148,27 @@ final class TortureCommand implements Callable<Integer> {
         Progress progress = json ? new JsonTorture(out) : new TextTorture(out);
         int exit = Exit.OK;
         List<Map<String, ?>> summaries = new ArrayList<>();
-        for (Plan plan : plans()) {
+        List<Plan> plans = plans();
+        for (Plan plan : plans) {
             try {
-                Optional<Map<String, @Nullable Object>> known = known(plan);
+                Optional<Map<String, @Nullable Object>> known = resume ? TortureFolder.known(plan) : Optional.empty();
                 Map<String, ?> fields = known.isPresent() ? known.get() : tortured(plan, progress, out);
                 summaries.add(fields);
                 exit = Math.max(exit, clean(fields) ? Exit.OK : Exit.NO);
             } catch (ServerUnavailableException e) {
                 spec.commandLine().getErr().println("fencedlock: " + e.getMessage());
                 exit = Math.max(exit, Exit.UNREACHABLE);
-            } catch (IllegalStateException | UncheckedIOException e) {
+            } catch (LockConfigurationException e) {
+                throw e;
+            } catch (BackendUnavailableException e) {
+                spec.commandLine().getErr().println("fencedlock: " + e.getMessage());
+                exit = Math.max(exit, Exit.UNREACHABLE);
+            } catch (IllegalStateException | UncheckedIOException | FencedLockException e) {
                 spec.commandLine().getErr().println("fencedlock: " + plan.backend() + " broke off: " + e.getMessage());
                 exit = Math.max(exit, Exit.INTERNAL);
             }
         }
+        TortureFolder.joinPages(plans);
         if (json) {
             summaries.forEach(fields -> out.println(Json.object(fields)));
             out.flush();
@@ -174,7 +183,7 @@ final class TortureCommand implements Callable<Integer> {
             summary.lines().forEach(out::println);
             out.flush();
         }
-        keep(plan, summary);
+        TortureFolder.keep(plan, summary);
         return summary.fields();
     }
 
@@ -221,30 +230,5 @@ final class TortureCommand implements Callable<Integer> {
                 serverFaults,
                 Optional.ofNullable(report))));
         return plans;
-    }
-
-    private Optional<Path> summaryFile(Plan plan) {
-        return plan.report().map(folder -> folder.resolve(plan.backend() + ".json"));
-    }
-
-    private Optional<Map<String, @Nullable Object>> known(Plan plan) {
-        Optional<Path> file = summaryFile(plan).filter(path -> resume && Files.exists(path));
-        try {
-            return file.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(Json.parse(Files.readString(file.get()).strip()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void keep(Plan plan, Summary summary) {
-        summaryFile(plan).ifPresent(path -> {
-            try {
-                Files.writeString(path, Json.object(summary.fields()) + "\n");
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
     }
 }

@@ -3,35 +3,37 @@ package io.fencedlock.torture;
 import io.fencedlock.BackendProfile;
 import io.fencedlock.FencedLocks;
 import io.fencedlock.servers.Cluster;
+import io.fencedlock.servers.Disturbance;
 import io.fencedlock.servers.FaultProxy;
 import io.fencedlock.servers.Server;
 import io.fencedlock.servers.ServerOptions;
+import io.fencedlock.servers.ServerUnavailableException;
 import io.fencedlock.servers.Servers;
 import io.fencedlock.servers.Store;
 import io.fencedlock.servers.Topology;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
-/**
- * The store that is tortured, with what it can be broken by. Where clients keep to the addresses of their URL each worker has a proxy of its own
- * to each node; the nodes of Sentinel and Redis Cluster tell clients addresses, so there one proxy in front of each node serves all.
- */
+/** The store that is tortured, with what it can be broken by. Each worker has a route of its own to it. */
 final class Arena implements AutoCloseable {
     private static final Duration WHOLE = Duration.ofSeconds(150);
     private static final String ETCD_VERSION = "3.5";
+
+    private static final String ETCD_CLOCK = "etcd asks the system for the time past the library that steps it";
 
     private final String place;
     private final String directUrl;
     private final List<Server> nodes;
     private final Optional<Cluster> cluster;
-    private final List<List<FaultProxy>> proxies;
-    private final boolean shared;
+    private final List<Route> routes;
+    private final List<FaultProxy> shared;
     private final String scheme;
     private final Optional<StoreAdmin> admin;
+    private final Optional<String> clockObstacle;
     private final AutoCloseable servers;
     private final boolean mayBeHarmed;
 
@@ -40,56 +42,80 @@ final class Arena implements AutoCloseable {
             String directUrl,
             List<Server> nodes,
             Optional<Cluster> cluster,
-            List<List<FaultProxy>> proxies,
-            boolean shared,
+            List<Route> routes,
+            Optional<String> clockObstacle,
             boolean mayBeHarmed,
             AutoCloseable servers) {
         this.place = place;
         this.directUrl = directUrl;
         this.nodes = nodes;
         this.cluster = cluster;
-        this.proxies = proxies;
-        this.shared = shared;
+        this.routes = routes;
+        this.clockObstacle = clockObstacle;
         this.mayBeHarmed = mayBeHarmed;
         this.servers = servers;
+        shared = cluster.map(Cluster::proxies).orElse(List.of());
         scheme = directUrl.replaceFirst(":.*", "");
         admin = nodes.isEmpty() ? Optional.empty() : Optional.of(StoreAdmin.of(nodes));
     }
 
     static Arena single(Store store, int workers) {
-        ServerOptions options = ServerOptions.defaults().throwAway();
-        Server server = Servers.start(store, store == Store.ETCD ? options.version(ETCD_VERSION) : options);
-        List<List<FaultProxy>> proxies = new ArrayList<>();
-        for (int i = 0; i < workers; i++) {
-            proxies.add(List.of(FaultProxy.inFrontOf(server)));
-        }
+        Started<Server> started = Started.with(store, options -> Servers.start(store, options));
+        Server server = started.servers();
+        List<Route> routes = Stream.generate(() -> Route.direct(List.of(server)))
+                .limit(workers)
+                .toList();
         String place = store.scheme() + " " + server.version();
-        return new Arena(place, server.url(), List.of(server), Optional.empty(), proxies, false, true, server);
+        return new Arena(
+                place, server.url(), List.of(server), Optional.empty(), routes, started.clockObstacle(), true, server);
     }
 
+    /** Sentinels and the nodes of a Redis Cluster tell clients addresses, and replicas follow their primaries: proxies that all share are in front. */
     static Arena cluster(Topology topology, int workers) {
-        ServerOptions options = ServerOptions.defaults().throwAway();
-        boolean shared = topology.store() == Store.REDIS;
-        Cluster cluster = shared
-                ? Cluster.startBehindProxies(topology, options)
-                : Cluster.start(topology, topology == Topology.ETCD_3 ? options.version(ETCD_VERSION) : options);
+        boolean redis = topology.store() == Store.REDIS;
+        Started<Cluster> started = Started.with(
+                topology.store(),
+                options -> redis ? Cluster.startBehindProxies(topology, options) : Cluster.start(topology, options));
+        Cluster cluster = started.servers();
         List<Server> nodes = cluster.nodes();
-        List<List<FaultProxy>> proxies = new ArrayList<>();
-        for (int i = 0; i < workers; i++) {
-            proxies.add(
-                    shared
-                            ? cluster.proxies()
-                            : nodes.stream().map(FaultProxy::inFrontOf).toList());
-        }
+        List<Route> routes = Stream.generate(() -> redis ? Route.around(cluster) : Route.direct(nodes))
+                .limit(workers)
+                .toList();
         String place = topology.scheme() + " of " + nodes.size() + " nodes, "
                 + nodes.get(0).version();
-        return new Arena(place, cluster.url(), nodes, Optional.of(cluster), proxies, shared, true, cluster);
+        return new Arena(
+                place, cluster.url(), nodes, Optional.of(cluster), routes, started.clockObstacle(), true, cluster);
+    }
+
+    /** Servers, and why their clocks cannot be stepped, if so. */
+    private record Started<T>(T servers, Optional<String> clockObstacle) {
+        static <T> Started<T> with(Store store, Function<ServerOptions, T> start) {
+            ServerOptions options = options(store);
+            if (store == Store.ETCD) {
+                return new Started<>(start.apply(options), Optional.of(ETCD_CLOCK));
+            }
+            try {
+                return new Started<>(start.apply(options.steppableClock()), Optional.empty());
+            } catch (ServerUnavailableException e) {
+                return new Started<>(start.apply(options), Optional.of(String.valueOf(e.getMessage())));
+            }
+        }
+    }
+
+    /** They wait for their disks, so that a slow one is noticed. */
+    private static ServerOptions options(Store store) {
+        ServerOptions own = ServerOptions.defaults().throwAway();
+        return switch (store) {
+            case ETCD -> own.version(ETCD_VERSION).setting("unsafe-no-fsync", "false");
+            case ZOOKEEPER -> own.setting("forceSync", "yes");
+            default -> own;
+        };
     }
 
     /** A store of the user's: its servers are left alone; its locks are taken away only if that is allowed. */
     static Arena at(String url, boolean mayBeHarmed) {
         String place = url.replaceFirst("//[^/?]*@", "//").replaceFirst("\\?.*", "");
-        return new Arena(place, url, List.of(), Optional.empty(), List.of(), false, mayBeHarmed, () -> {});
+        return new Arena(place, url, List.of(), Optional.empty(), List.of(), Optional.empty(), mayBeHarmed, () -> {});
     }
 
     /** For people, without secrets. */
@@ -97,19 +123,22 @@ final class Arena implements AutoCloseable {
         return place;
     }
 
+    String scheme() {
+        return scheme;
+    }
+
     String directUrl() {
         return directUrl;
     }
 
+    /** A worker's own way to the nodes. */
+    Route route(int worker) {
+        return routes.get(worker);
+    }
+
     /** Where a worker connects. */
     String url(int worker) {
-        if (shared || proxies.isEmpty()) {
-            return directUrl;
-        }
-        return scheme + "://"
-                + proxies.get(worker).stream()
-                        .map(proxy -> "127.0.0.1:" + proxy.address().getPort())
-                        .collect(Collectors.joining(","));
+        return routes.isEmpty() ? directUrl : routes.get(worker).url();
     }
 
     /** The options of a client beside its lease time. */
@@ -163,25 +192,26 @@ final class Arena implements AutoCloseable {
         return cluster.map(Cluster::sentinels).orElse(List.of());
     }
 
-    boolean hasProxies() {
-        return !proxies.isEmpty();
+    /** Cuts a node off from the others. */
+    Disturbance isolate(Server node) {
+        return cluster.orElseThrow().isolate(node);
     }
 
-    /** Whether one worker's connections can be broken alone. */
-    boolean hasOwnProxies() {
-        return hasProxies() && !shared;
+    Optional<String> serverClockObstacle() {
+        return clockObstacle;
     }
 
-    /** A worker's proxies, in the order of the nodes. */
-    List<FaultProxy> proxies(int worker) {
-        return proxies.get(worker);
+    boolean hasRoutes() {
+        return !routes.isEmpty();
     }
 
-    /** All proxies to one node, or to all. */
+    /** All proxies to one node, or to all: before the node itself where its replicas go through them as well. */
     List<FaultProxy> proxies(List<Server> to) {
-        return proxies.stream()
-                .flatMap(own -> to.stream().map(node -> own.get(nodes.indexOf(node))))
-                .distinct()
+        if (!shared.isEmpty()) {
+            return to.stream().map(node -> shared.get(nodes.indexOf(node))).toList();
+        }
+        return routes.stream()
+                .flatMap(route -> to.stream().map(node -> route.proxies().get(nodes.indexOf(node))))
                 .toList();
     }
 
@@ -203,9 +233,7 @@ final class Arena implements AutoCloseable {
 
     @Override
     public void close() {
-        if (!shared) {
-            proxies.forEach(own -> own.forEach(FaultProxy::close));
-        }
+        routes.forEach(Route::close);
         try {
             servers.close();
         } catch (Exception e) {

@@ -110,6 +110,21 @@ final class Contest {
         });
     }
 
+    /** Takes a lock and does not let go of it. */
+    @SuppressWarnings("try") // renewal keeps it
+    void hold(String name, Runnable held) {
+        threads.execute(() -> {
+            try {
+                Lease unused = locks.get(name).acquire();
+                held.run();
+            } catch (FencedLockException e) {
+                complaint.accept(name + ": " + e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
     private void contend(List<String> names, Random random) {
         while (running) {
             boolean slow = random.nextInt(SLOW_ONE_IN) == 0;

@@ -1,6 +1,7 @@
 package io.fencedlock.torture;
 
 import io.fencedlock.compliance.history.Event;
+import io.fencedlock.servers.ServerUnavailableException;
 import io.fencedlock.servers.WorkerProcess;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -32,15 +33,28 @@ final class Hand implements AutoCloseable {
         this.seat = seat;
         this.chronicle = chronicle;
         this.desk = desk;
-        process = WorkerProcess.of(WorkerMain.class)
-                .flags(flags().toArray(String[]::new))
-                .start();
+        process = launch().start();
         Thread reader = new Thread(this::listen, "torture-" + name);
         reader.setDaemon(true);
         reader.start();
         List<String> first = new ArrayList<>(List.of(name));
         first.addAll(orders);
         tell(first);
+    }
+
+    private static WorkerProcess.Launch launch() {
+        WorkerProcess.Launch launch = WorkerProcess.of(WorkerMain.class).flags(flags().toArray(String[]::new));
+        return clockObstacle().isEmpty() ? launch.steppableClock() : launch;
+    }
+
+    /** Why the clocks of workers cannot be stepped here, if so. */
+    static Optional<String> clockObstacle() {
+        try {
+            WorkerProcess.of(WorkerMain.class).steppableClock();
+            return Optional.empty();
+        } catch (ServerUnavailableException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     private static List<String> flags() {
@@ -123,7 +137,15 @@ final class Hand implements AutoCloseable {
         process.resume();
     }
 
-    /** Ends it at once. */
+    void stepClock(Duration by) {
+        process.stepClock(by);
+    }
+
+    void kill() {
+        process.close();
+    }
+
+    /** Ends it at once, if it has not ended. */
     @Override
     public void close() {
         process.close();

@@ -1,14 +1,22 @@
 package io.fencedlock.torture;
 
 import io.fencedlock.torture.Nemesis.Target;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** All of them, by name. */
 final class Nemeses {
     static final List<Nemesis> ALL = Stream.of(
-                    workers().stream(), ServerFaults.ALL.stream(), NetworkFaults.ALL.stream(), StoreFaults.ALL.stream())
+                    workers().stream(),
+                    ServerFaults.ALL.stream(),
+                    NetworkFaults.ALL.stream(),
+                    StoreFaults.ALL.stream(),
+                    SystemFaults.ALL.stream(),
+                    ClockFaults.ALL.stream())
             .flatMap(some -> some)
             .toList();
 
@@ -40,17 +48,34 @@ final class Nemeses {
                         scene -> {
                             Hand worker = scene.worker();
                             scene.dies(worker);
-                            worker.close();
+                            worker.kill();
                             return () -> scene.crew().replace(worker);
                         }));
     }
 
+    /**
+     * The nemeses of a run.
+     *
+     * @param possible those that are caused
+     * @param skipped why others that make sense for the store cannot be had here, by name
+     */
+    record Chosen(List<Nemesis> possible, Map<String, String> skipped) {}
+
     /** Those that were asked for, or all that fit the store. */
-    static List<Nemesis> chosen(List<String> names, Arena arena) {
-        if (names.isEmpty()) {
-            return ALL.stream().filter(nemesis -> nemesis.fits().test(arena)).toList();
+    static Chosen chosen(List<String> names, Arena arena) {
+        if (!names.isEmpty()) {
+            return new Chosen(names.stream().map(name -> fitting(name, arena)).toList(), Map.of());
         }
-        return names.stream().map(name -> fitting(name, arena)).toList();
+        List<Nemesis> possible = new ArrayList<>();
+        Map<String, String> skipped = new TreeMap<>();
+        for (Nemesis nemesis : ALL) {
+            if (nemesis.fits().test(arena)) {
+                nemesis.obstacle()
+                        .apply(arena)
+                        .ifPresentOrElse(reason -> skipped.put(nemesis.name(), reason), () -> possible.add(nemesis));
+            }
+        }
+        return new Chosen(possible, skipped);
     }
 
     static Nemesis named(String name) {
@@ -66,6 +91,10 @@ final class Nemeses {
         if (!nemesis.fits().test(arena)) {
             throw new IllegalArgumentException("the fault " + name + " cannot be caused on " + arena.place());
         }
+        nemesis.obstacle().apply(arena).ifPresent(reason -> {
+            throw new IllegalArgumentException(
+                    "the fault " + name + " cannot be caused on " + arena.place() + ": " + reason);
+        });
         return nemesis;
     }
 }

@@ -1,6 +1,8 @@
 package io.fencedlock.torture;
 
 import io.fencedlock.TokenSurvival;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param name how it is called on the command line
  * @param summary one sentence
  * @param target what it breaks; faults of different targets are combined
- * @param fits which stores it can be done to
+ * @param fits which stores it makes sense for
+ * @param obstacle why it cannot be had here, if so; asked only where it makes sense
  * @param attacks what the order of tokens has to survive, where the profile declares that it does; null if nothing beyond the ordinary
  * @param deed how
  */
@@ -19,8 +22,20 @@ record Nemesis(
         String summary,
         Target target,
         Predicate<Arena> fits,
+        Function<Arena, Optional<String>> obstacle,
         @Nullable TokenSurvival attacks,
         Deed deed) {
+
+    /** One that can always be had. */
+    Nemesis(
+            String name,
+            String summary,
+            Target target,
+            Predicate<Arena> fits,
+            @Nullable TokenSurvival attacks,
+            Deed deed) {
+        this(name, summary, target, fits, arena -> Optional.empty(), attacks, deed);
+    }
 
     /** What is broken. */
     enum Target {
@@ -36,7 +51,7 @@ record Nemesis(
         Healing inflict(Scene scene) throws InterruptedException;
     }
 
-    /** Heals it, and returns when it is healed. */
+    /** Heals it. Does not wait until the store is whole again: other faults may be at work that have to be healed as well. */
     interface Healing {
         void heal() throws InterruptedException;
     }

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 /** What can happen to connections between workers and servers. */
 final class NetworkFaults {
     static final List<Nemesis> ALL = List.of(
-            of("cut-worker", "one worker reaches no node", Arena::hasOwnProxies, NetworkFaults::cutWorker),
+            of("cut-worker", "one worker reaches no node", Arena::hasRoutes, NetworkFaults::cutWorker),
             of("cut-node", "no worker reaches one node", Arena::isCluster, scene -> cut(scene, List.of(scene.node()))),
             of(
                     "cut-majority",
@@ -22,20 +22,16 @@ final class NetworkFaults {
             of(
                     "cut-all",
                     "no worker reaches any node",
-                    Arena::hasProxies,
+                    Arena::hasRoutes,
                     scene -> cut(scene, scene.arena().nodes())),
-            of(
-                    "drop-replies",
-                    "requests arrive, their replies are lost",
-                    Arena::hasProxies,
-                    NetworkFaults::dropReplies),
+            of("drop-replies", "requests arrive, their replies are lost", Arena::hasRoutes, NetworkFaults::dropReplies),
             of(
                     "half-open",
                     "servers have closed their connections, and the clients do not notice",
-                    Arena::hasProxies,
+                    Arena::hasRoutes,
                     NetworkFaults::halfOpen),
-            of("slow-network", "every byte is late by 20 to 120 ms", Arena::hasProxies, NetworkFaults::slow),
-            of("kill-connections", "all connections are reset, twice", Arena::hasProxies, NetworkFaults::reset));
+            of("slow-network", "every byte is late by 20 to 120 ms", Arena::hasRoutes, NetworkFaults::slow),
+            of("kill-connections", "all connections are reset, twice", Arena::hasRoutes, NetworkFaults::reset));
 
     private NetworkFaults() {}
 
@@ -50,10 +46,10 @@ final class NetworkFaults {
     private static Healing cutWorker(Scene scene) throws InterruptedException {
         Hand worker = scene.worker();
         Runnable end = scene.recorder().fault(Fault.CUT, worker.name(), "");
-        List<FaultProxy> proxies = scene.arena().proxies(worker.seat());
-        part(scene, proxies);
+        Route route = scene.arena().route(worker.seat());
+        route.cut(scene.random().nextBoolean());
         return () -> {
-            proxies.forEach(FaultProxy::heal);
+            route.heal();
             end.run();
         };
     }
@@ -68,10 +64,10 @@ final class NetworkFaults {
     }
 
     private static Healing cut(Scene scene, List<Server> nodes) {
-        Runnable end = scene.storeFails();
+        scene.storeFails();
         List<FaultProxy> proxies = scene.arena().proxies(nodes);
         part(scene, proxies);
-        return () -> healed(scene, proxies, end);
+        return () -> proxies.forEach(FaultProxy::heal);
     }
 
     private static Healing cutMajority(Scene scene) {
@@ -79,28 +75,22 @@ final class NetworkFaults {
         return cut(scene, nodes.subList(0, nodes.size() / 2 + 1));
     }
 
-    private static void healed(Scene scene, List<FaultProxy> proxies, Runnable end) {
-        proxies.forEach(FaultProxy::heal);
-        scene.arena().awaitWhole();
-        end.run();
-    }
-
     /** The connections are of no use afterwards, nor is one that is made between their end and the healing: so none is let in. */
     private static Healing dropReplies(Scene scene) {
-        Runnable end = scene.storeFails();
+        scene.storeFails();
         List<FaultProxy> proxies = all(scene);
         proxies.forEach(proxy -> proxy.set(FaultProxy.Direction.TO_CLIENT, io.fencedlock.servers.Fault.drop()));
         return () -> {
             proxies.forEach(FaultProxy::refuse);
-            healed(scene, proxies, end);
+            proxies.forEach(FaultProxy::heal);
         };
     }
 
     private static Healing halfOpen(Scene scene) {
-        Runnable end = scene.storeFails();
+        scene.storeFails();
         List<FaultProxy> proxies = all(scene);
         proxies.forEach(proxy -> proxy.halfOpen(FaultProxy.Side.CLIENT));
-        return () -> healed(scene, proxies, end);
+        return () -> proxies.forEach(FaultProxy::heal);
     }
 
     private static Healing slow(Scene scene) {

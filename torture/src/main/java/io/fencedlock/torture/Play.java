@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -24,13 +25,13 @@ import java.util.stream.IntStream;
 final class Play {
     private static final Duration LONGEST_COMMAND = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final Duration UNDONE = Duration.ofSeconds(30);
     private static final Duration REACH = Duration.ofSeconds(8);
     private static final long CALM_MILLIS = 500;
 
     private final Plan plan;
     private final Arena arena;
     private final List<Nemesis> nemeses;
+    private final Map<String, String> skipped;
     private final Progress progress;
     private final Chronicle chronicle = new Chronicle();
     private final Random random;
@@ -40,12 +41,15 @@ final class Play {
     private final HistoryChecker checker;
     private final List<String> locks;
     private final Reports reports;
+    private final Declared declared;
+    private final Ending ending;
     private final Deque<Nemesis> next = new ArrayDeque<>();
 
-    Play(Plan plan, Arena arena, List<Nemesis> nemeses, Progress progress) {
+    Play(Plan plan, Arena arena, Nemeses.Chosen chosen, Progress progress) {
         this.plan = plan;
         this.arena = arena;
-        this.nemeses = nemeses;
+        this.nemeses = chosen.possible();
+        this.skipped = chosen.skipped();
         this.progress = progress;
         random = new Random(plan.seed());
         scores = new Scores(progress);
@@ -56,9 +60,12 @@ final class Play {
         String run = "torture-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-";
         locks = IntStream.rangeClosed(1, plan.workers()).mapToObj(i -> run + i).toList();
         reports = new Reports(plan);
+        declared = new Declared(arena.losesWrites(), profile, plan.tokens(), lease);
+        ending = new Ending(plan, arena, scores, patience(), command);
     }
 
-    private static Duration rounded(Duration lease, BackendProfile profile) {
+    /** The lease time that a backend takes in its place. */
+    static Duration rounded(Duration lease, BackendProfile profile) {
         Duration least = lease.compareTo(profile.smallestLease()) < 0 ? profile.smallestLease() : lease;
         long grain = Math.max(1, profile.leaseGranularity().toMillis());
         return Duration.ofMillis((least.toMillis() + grain - 1) / grain * grain);
@@ -85,8 +92,8 @@ final class Play {
             progress.begun(plan, arena.place());
             counts = contend(client, desk);
         }
-        leftovers();
-        Summary summary = scores.summary(plan, arena.place(), counts);
+        ending.servers();
+        Summary summary = scores.summary(plan, arena.place(), counts, skipped);
         reports.end(summary);
         return summary;
     }
@@ -109,15 +116,23 @@ final class Play {
 
     private Progress.Counts contend(FencedLocks client, Desk desk) throws InterruptedException {
         try (Crew crew = new Crew(arena, plan, lease, chronicle, desk)) {
-            Scene scene =
-                    new Scene(arena, crew, locks, client, random, chronicle, new Recorder("nemesis", chronicle::add));
+            Scene scene = new Scene(
+                    arena,
+                    crew,
+                    locks,
+                    lease,
+                    client,
+                    random,
+                    chronicle,
+                    new Recorder("nemesis", chronicle::add),
+                    new ArrayList<>());
             long end = System.nanoTime() + plan.time().toNanos();
             int number = 0;
             do {
                 phase(++number, scene);
             } while (System.nanoTime() < end);
             Progress.Counts counts = scores.counts(chronicle);
-            endCrew(crew);
+            ending.crew(crew);
             return counts;
         }
     }
@@ -138,10 +153,12 @@ final class Play {
         for (Nemesis.Healing wound : wounds) {
             wound.heal();
         }
+        scene.whole();
+        declared.healed(chosen);
         recover(phase, chosen, broken);
         TimeUnit.MILLISECONDS.sleep(CALM_MILLIS);
         settle(phase, scene.crew());
-        check(phase, chosen);
+        check(phase, chosen, broken);
     }
 
     /** Each comes once before one comes twice; every third time two that do not get in each other's way. */
@@ -201,51 +218,14 @@ final class Play {
         }
     }
 
-    private void check(String phase, List<Nemesis> chosen) {
+    private void check(String phase, List<Nemesis> chosen, long begun) {
         List<Event> events = chronicle.endPhase();
         List<Violation> violations = checker.check(events);
-        boolean declared = plan.tokens().equals("default")
-                && chosen.stream()
-                        .map(Nemesis::attacks)
-                        .anyMatch(
-                                what -> what != null && !profile.tokenSurvives().contains(what));
         chronicle.complaints().forEach(sentence -> scores.complaint(phase, sentence));
-        scores.violations(phase, violations, declared);
+        scores.violations(phase, violations, declared.covers(chosen, begun));
         if (!violations.isEmpty()) {
             reports.history(phase, events);
         }
         progress.checked(phase, scores.counts(chronicle));
-    }
-
-    private void endCrew(Crew crew) throws InterruptedException {
-        Duration limit = command().multipliedBy(2).plusSeconds(1);
-        List<Crew.End> ends = crew.end(limit.plus(PATIENCE));
-        if (ends.size() < plan.workers()) {
-            scores.hang("the end", plan.workers() - ends.size() + " workers did not close their clients");
-        }
-        for (Crew.End end : ends) {
-            if (end.millis() > limit.plus(Limits.DEFAULT.tolerance()).toMillis()) {
-                scores.hang("the end", end.worker() + " took " + end.millis() + " ms to close its client");
-            }
-            if (!end.threads().isEmpty()) {
-                scores.leftover(end.worker() + " has threads left: " + end.threads(), List.of());
-            }
-        }
-    }
-
-    /** What dead workers had may stand until its time is over, and so may the mark of an undone request that could still arrive. */
-    private void leftovers() throws InterruptedException {
-        if (!arena.isOurs()) {
-            return;
-        }
-        long deadline = System.nanoTime() + patience().plus(UNDONE).toNanos();
-        long left = arena.admin().entries();
-        while (left > 0 && System.nanoTime() < deadline) {
-            TimeUnit.MILLISECONDS.sleep(CALM_MILLIS);
-            left = arena.admin().entries();
-        }
-        if (left > 0) {
-            scores.leftover(left + " entries are left on " + arena.place(), List.of());
-        }
     }
 }

@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Files about a run, if they are wanted: {@code backend.txt} and the history of each phase that breaks a law. */
+/** Files about a run, if they are wanted: {@code backend.txt}, {@code backend.md}, and the history of each phase that breaks a law. */
 final class Reports {
+    private final Plan plan;
     private final String backend;
     private final Optional<Path> folder;
 
     Reports(Plan plan) {
+        this.plan = plan;
         backend = plan.backend().replaceAll("[^A-Za-z0-9.-]", "_");
         folder = plan.report();
     }
@@ -30,6 +32,7 @@ final class Reports {
         List<String> lines = new ArrayList<>(summary.lines());
         summary.findings().forEach(finding -> lines.add("\n" + finding));
         write(backend + ".txt", lines);
+        write(backend + ".md", Markdown.of(plan, summary));
     }
 
     private void write(String name, List<String> lines) {

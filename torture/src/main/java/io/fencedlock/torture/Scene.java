@@ -4,6 +4,7 @@ import io.fencedlock.FencedLocks;
 import io.fencedlock.compliance.history.Fault;
 import io.fencedlock.compliance.history.Recorder;
 import io.fencedlock.servers.Server;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -15,30 +16,46 @@ import java.util.concurrent.TimeUnit;
  * @param arena the store
  * @param crew the workers
  * @param locks the names that they contend for
+ * @param lease their lease time
  * @param client a client that no fault reaches
  * @param random decides
  * @param chronicle what has happened
  * @param recorder of faults
+ * @param open ends what was said of the store, when it is whole
  */
 record Scene(
         Arena arena,
         Crew crew,
         List<String> locks,
+        Duration lease,
         FencedLocks client,
         Random random,
         Chronicle chronicle,
-        Recorder recorder) {
+        Recorder recorder,
+        List<Runnable> open) {
     private static final String ALL = "*";
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** The store cannot be reached by anybody for a while, and has lost the last writes where a change of leader does that. */
-    Runnable storeFails() {
-        return recorder.fault(arena.losesWrites() ? Fault.DROP : Fault.CUT, ALL, "");
+    /**
+     * The store cannot be reached by anybody until all is {@link #whole} again, and has lost the last writes where a change of leader does
+     * that.
+     */
+    void storeFails() {
+        open.add(recorder.fault(arena.losesWrites() ? Fault.DROP : Fault.CUT, ALL, ""));
     }
 
-    /** The store has lost what stood in it. */
-    Runnable storeForgets() {
-        return recorder.fault(Fault.DROP, ALL, "");
+    /** The store has lost what stood in it when all is {@link #whole} again. */
+    void storeForgets() {
+        open.add(recorder.fault(Fault.DROP, ALL, ""));
+    }
+
+    /** Waits, when every fault of a phase is healed, until the store has come back from them. */
+    void whole() {
+        if (!open.isEmpty()) {
+            arena.awaitWhole();
+        }
+        open.forEach(Runnable::run);
+        open.clear();
     }
 
     Runnable pauses(Hand worker) {
@@ -49,6 +66,7 @@ record Scene(
         recorder.fault(Fault.KILL, worker.name(), "");
     }
 
+    /** The store loses a lock, or all of them if it is the empty name, and has lost it when the answer is run. */
     Runnable forgets(String lock) {
         return recorder.fault(Fault.DROP, ALL, lock);
     }

@@ -73,7 +73,7 @@ final class Scores {
                         .count());
     }
 
-    Summary summary(Plan plan, String place, Progress.Counts counts) {
+    Summary summary(Plan plan, String place, Progress.Counts counts, Map<String, String> skipped) {
         return new Summary(
                 plan.backend(),
                 place,
@@ -84,6 +84,7 @@ final class Scores {
                 counts.losses(),
                 faults,
                 recoveries,
+                skipped,
                 findings);
     }
 }

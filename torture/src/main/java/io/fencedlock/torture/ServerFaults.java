@@ -57,7 +57,7 @@ final class ServerFaults {
         return new Nemesis(name, summary, Target.SERVER, fits, attacks, deed);
     }
 
-    private static Server leader(Scene scene) {
+    static Server leader(Scene scene) {
         List<Server> leaders = scene.arena().leaders();
         return leaders.isEmpty() ? scene.arena().leader() : scene.one(leaders);
     }
@@ -65,36 +65,25 @@ final class ServerFaults {
     private static Nemesis.Deed pause(Function<Scene, Server> whom) {
         return scene -> {
             Server node = whom.apply(scene);
-            Runnable end = scene.storeFails();
+            scene.storeFails();
             node.pause();
-            return () -> {
-                node.resume();
-                whole(scene, end);
-            };
+            return node::resume;
         };
     }
 
     private static Nemesis.Deed kill(Function<Scene, Server> whom) {
         return scene -> {
             Server node = whom.apply(scene);
-            Runnable end = scene.storeFails();
+            scene.storeFails();
             node.kill();
-            return () -> {
-                node.restart(Data.KEEP);
-                whole(scene, end);
-            };
+            return () -> node.restart(Data.KEEP);
         };
     }
 
-    private static void whole(Scene scene, Runnable end) {
-        scene.arena().awaitWhole();
-        end.run();
-    }
-
     private static Healing failOver(Scene scene) {
-        Runnable end = scene.storeFails();
+        scene.storeFails();
         scene.arena().admin().failOver(scene.arena());
-        return () -> whole(scene, end);
+        return () -> {};
     }
 
     /** A replica that only stands still would find the writes in its socket later: its connection has to go as well. */
@@ -102,17 +91,14 @@ final class ServerFaults {
         Arena arena = scene.arena();
         Server primary = leader(scene);
         List<Server> replicas = ((RedisAdmin) arena.admin()).replicasOf(primary, arena);
-        Runnable end = scene.storeForgets();
+        scene.storeForgets();
         replicas.forEach(Server::pause);
         RedisAdmin.tell(primary, "CLIENT", "KILL", "TYPE", "replica");
         TimeUnit.MILLISECONDS.sleep(300 + scene.random().nextInt(400)); // writes that no replica sees
         primary.kill();
         replicas.forEach(Server::resume);
         awaitAnother(arena, primary);
-        return () -> {
-            primary.restart(Data.KEEP);
-            whole(scene, end);
-        };
+        return () -> primary.restart(Data.KEEP);
     }
 
     private static void awaitAnother(Arena arena, Server than) throws InterruptedException {
@@ -127,9 +113,8 @@ final class ServerFaults {
     }
 
     private static Healing wipe(Scene scene) {
-        Runnable end = scene.storeForgets();
-        Server node = scene.node();
-        node.restart(Data.WIPE);
-        return () -> whole(scene, end);
+        scene.storeForgets();
+        scene.node().restart(Data.WIPE);
+        return () -> {};
     }
 }

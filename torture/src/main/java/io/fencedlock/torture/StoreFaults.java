@@ -52,13 +52,19 @@ final class StoreFaults {
     private static Healing flushScripts(Scene scene) {
         RedisAdmin redis = (RedisAdmin) scene.arena().admin();
         redis.flushScripts();
-        return redis::flushScripts;
+        return () -> {
+            scene.whole();
+            redis.flushScripts();
+        };
     }
 
     private static Healing fillMemory(Scene scene) {
         RedisAdmin redis = (RedisAdmin) scene.arena().admin();
         redis.limitMemory("1");
-        return () -> redis.limitMemory("0");
+        return () -> {
+            scene.whole();
+            redis.limitMemory("0");
+        };
     }
 
     private static Healing loseCounter(Scene scene) {
@@ -67,7 +73,7 @@ final class StoreFaults {
     }
 
     private static Healing loseParents(Scene scene) {
-        Runnable end = scene.storeForgets();
+        Runnable end = scene.forgets("");
         ((ZooKeeperAdmin) scene.arena().admin()).loseParents();
         end.run();
         return () -> {};

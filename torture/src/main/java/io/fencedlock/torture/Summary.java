@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param losses leases lost, as told to their holders
  * @param faults how many of each kind were caused, by name
  * @param recoveries how long recovery took, by the name of the fault
+ * @param skipped why faults that make sense for the store could not be had, by name
  * @param findings what must not happen, or is declared
  */
 public record Summary(
@@ -33,12 +35,14 @@ public record Summary(
         long losses,
         Map<String, Integer> faults,
         Map<String, Recovery> recoveries,
+        Map<String, String> skipped,
         List<Finding> findings) {
 
     /** Copies the collections. */
     public Summary {
         faults = Map.copyOf(faults);
         recoveries = Map.copyOf(recoveries);
+        skipped = Map.copyOf(skipped);
         findings = List.copyOf(findings);
     }
 
@@ -80,6 +84,7 @@ public record Summary(
         lines.add("");
         lines.add(String.format("%-20s %6s %10s %10s %10s", "fault", "times", "median", "worst", "silence"));
         new TreeMap<>(faults).forEach((name, times) -> lines.add(line(name, times, recoveries.get(name))));
+        new TreeMap<>(skipped).forEach((name, reason) -> lines.add(String.format("%-20s SKIPPED: %s", name, reason)));
         lines.add("");
         for (Finding.Kind kind : Finding.Kind.values()) {
             lines.add(String.format(
@@ -122,6 +127,7 @@ public record Summary(
         fields.put("refusals", refusals);
         fields.put("losses", losses);
         fields.put("seconds", time.toSeconds());
+        fields.put("skipped", skipped.keySet().stream().sorted().collect(Collectors.joining(",")));
         return fields;
     }
 }

@@ -2,9 +2,11 @@ package io.fencedlock.torture;
 
 import io.fencedlock.servers.Store;
 import io.fencedlock.servers.Topology;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
@@ -64,8 +66,7 @@ public final class Torture {
             throw new IllegalArgumentException("memory: cannot be shared by processes");
         }
         try (Arena arena = open(plan)) {
-            List<Nemesis> nemeses = Nemeses.chosen(plan.faults(), arena);
-            return new Play(plan, arena, nemeses, progress).run();
+            return new Play(plan, arena, Nemeses.chosen(plan.faults(), arena), progress).run();
         }
     }
 
@@ -73,11 +74,56 @@ public final class Torture {
         if (plan.url().isPresent()) {
             return Arena.at(plan.url().get(), plan.serverFaults());
         }
-        IntFunction<Arena> opening = BACKENDS.get(plan.backend());
+        return open(plan.backend(), plan.workers());
+    }
+
+    static Arena open(String backend, int workers) {
+        IntFunction<Arena> opening = BACKENDS.get(backend);
         if (opening == null) {
-            throw new IllegalArgumentException("there is no backend \"" + plan.backend() + "\"; there are "
-                    + String.join(", ", BACKENDS.keySet()));
+            throw new IllegalArgumentException(
+                    "there is no backend \"" + backend + "\"; there are " + String.join(", ", BACKENDS.keySet()));
         }
-        return opening.apply(plan.workers());
+        return opening.apply(workers);
+    }
+
+    /**
+     * The backends with a node that leads, for {@link #succession}.
+     *
+     * @return some of {@link #backends()}
+     */
+    public static List<String> withLeaders() {
+        return List.of("redis-sentinel", "redis-cluster", "etcd-3", "zookeeper-3");
+    }
+
+    /**
+     * Kills the holder of a lock and the node that leads at the same time, again and again, and measures how long a waiter waits; takes some
+     * 15 seconds for each time. Starts servers and holders, and ends them, whatever happens.
+     *
+     * @param backend a word of {@link #withLeaders()}
+     * @param tries how often, at least once
+     * @param lease the lease time, raised to what the backend takes
+     * @param seed decides how long each holder holds before
+     * @param each hears of each time
+     * @return all times
+     * @throws InterruptedException if interrupted
+     * @throws IllegalArgumentException if the backend has no leader, or there are no tries
+     * @throws io.fencedlock.servers.ServerUnavailableException if the servers cannot be had
+     * @throws IllegalStateException if the servers do not come back, or the waiter does not get the lock within a minute
+     */
+    public static Succession succession(
+            String backend, int tries, Duration lease, long seed, Consumer<Succession.Try> each)
+            throws InterruptedException {
+        if (!withLeaders().contains(backend)) {
+            throw new IllegalArgumentException(
+                    "a leader can be killed on " + String.join(", ", withLeaders()) + ", found \"" + backend + "\"");
+        }
+        if (tries < 1) {
+            throw new IllegalArgumentException("at least one try is needed, found " + tries);
+        }
+        try (Arena arena = open(backend, 1)) {
+            Duration time = Play.rounded(lease, arena.profile("default"));
+            return new Succession(
+                    backend, arena.place(), time, seed, new Heirs(backend, arena, time, seed).watch(tries, each));
+        }
     }
 }

@@ -19,6 +19,7 @@ import java.util.List;
  *   name seed threads lease-millis url option=value…   the first line
  *   go names…                                          contend until told to stop; answered by "idle"
  *   stop
+ *   hold name                                          take that lock and keep it; answered by "held"
  *   last wait-millis names…                            hold each lock once; answered by "got name" or "missed name", then "idle"
  *   end                                                close the client; answered by "closed millis threads-left"
  * </pre>
@@ -78,6 +79,7 @@ final class WorkerMain {
             case "go" -> contest.begin(List.of(words).subList(1, words.length), () -> say("idle"));
             case "stop" -> contest.stop();
             case "end" -> contest.end();
+            case "hold" -> contest.hold(words[1], () -> say("held"));
             case "last" ->
                 contest.last(
                         Duration.ofMillis(Long.parseLong(words[1])),

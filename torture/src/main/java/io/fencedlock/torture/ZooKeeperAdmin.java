@@ -11,12 +11,17 @@ import java.util.regex.Pattern;
 final class ZooKeeperAdmin implements StoreAdmin {
     private static final String ROOT = "/fencedlock/v1";
     private static final Pattern ENTRY = Pattern.compile(ROOT + "/(locks/\\d+|sessions)/.+");
+    private static final Pattern CONTENDER = Pattern.compile(ROOT + "/locks/\\d+/.+");
     private static final int TRIES = 100;
 
     private final Contents contents;
 
     ZooKeeperAdmin(List<Server> nodes) {
         contents = nodes.get(0).contents();
+    }
+
+    static boolean isContender(String znode) {
+        return CONTENDER.matcher(znode).matches();
     }
 
     @Override

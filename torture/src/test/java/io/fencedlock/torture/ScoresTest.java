@@ -8,6 +8,7 @@ import io.fencedlock.torture.Finding.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What is found is counted as what it is; what a profile declares is counted apart. */
@@ -28,7 +29,8 @@ class ScoresTest {
     });
 
     private Summary summary() {
-        return scores.summary(Plan.of("redis", Duration.ofSeconds(1), 3), "here", scores.counts(new Chronicle()));
+        return scores.summary(
+                Plan.of("redis", Duration.ofSeconds(1), 3), "here", scores.counts(new Chronicle()), Map.of());
     }
 
     private static List<Violation> broken(Law... laws) {
