@@ -3,6 +3,7 @@ package io.fencedlock.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fencedlock.FencedLockException;
 import io.fencedlock.FencedLocks;
 import io.fencedlock.Lease;
 import io.fencedlock.Release;
@@ -15,12 +16,16 @@ import io.fencedlock.servers.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Three members, each behind a proxy. */
@@ -28,6 +33,8 @@ import org.junit.jupiter.api.Test;
 class EnsembleTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+    private static final Duration RENEWAL = Duration.ofSeconds(1);
 
     private static Cluster cluster;
 
@@ -116,6 +123,56 @@ class EnsembleTest {
         assertThat(one.inspect("b").orElseThrow().token()).isEqualTo(lease.token());
         assertThat(lease.release()).isEqualTo(Release.RELEASED);
         assertThat(waiting.get(10, TimeUnit.SECONDS).token()).isGreaterThan(lease.token());
+    }
+
+    /**
+     * WAI-2, fifty times: the requests wait in a paused member while the session and their undoing go over another one. What the paused member
+     * passes on when it continues is gone within one renewal interval, a quarter of the session's time.
+     */
+    @Tag("full")
+    @Test
+    void wai2_acquiresThatAPausedMemberPassesOnLate_leaveNoGhost() throws Exception {
+        List<Server> followers = followers();
+        String hosts = followers.stream()
+                .map(node -> "127.0.0.1:" + node.address().getPort())
+                .collect(Collectors.joining(","));
+        FencedLocks observer = connect(cluster.leader().url(), "4s");
+        FencedLocks client = connect("zookeeper://" + hosts, "4s");
+        int late = 0;
+        for (int round = 0; late < 50; round++) {
+            Server paused = followers.get(round % 2);
+            paused.pause();
+            List<CompletableFuture<Optional<Lease>>> tries = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                tries.add(client.get("g" + round + "-" + i).tryAcquireAsync(Duration.ofMillis(200)));
+            }
+            for (CompletableFuture<Optional<Lease>> asked : tries) {
+                late += granted(asked) ? 0 : 1;
+            }
+            client.get("moved").tryAcquire(PATIENCE).orElseThrow().close();
+            paused.resume();
+            long resumed = System.nanoTime();
+            for (int i = 0; i < tries.size(); i++) {
+                String name = "g" + round + "-" + i;
+                await().atMost(PATIENCE).until(() -> observer.inspect(name).isEmpty());
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - resumed)).isLessThan(RENEWAL.plusSeconds(2));
+            await().pollDelay(RENEWAL).atMost(PATIENCE).until(() -> true); // none comes to stand later, either
+            for (int i = 0; i < tries.size(); i++) {
+                assertThat(observer.inspect("g" + round + "-" + i)).isEmpty();
+            }
+        }
+    }
+
+    private static boolean granted(CompletableFuture<Optional<Lease>> asked) throws Exception {
+        try {
+            Optional<Lease> lease = asked.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            lease.ifPresent(Lease::close);
+            return true;
+        } catch (ExecutionException e) {
+            assertThat(e).hasCauseInstanceOf(FencedLockException.class);
+            return false;
+        }
     }
 
     /** FLT-6, Z20: an election is no loss, and tokens go on growing behind it. */
