@@ -64,6 +64,15 @@ final class Apt {
         return otherSystem || !Files.isReadable(own) ? Files.writeString(scratch.resolve("status"), "") : own;
     }
 
+    /** @throws NotHere if this is another system */
+    static void require() throws NotHere {
+        for (String tool : List.of("apt-get", "dpkg-deb")) {
+            if (Shell.onPath(tool).isEmpty()) {
+                throw new NotHere("no package of the distribution (no " + tool + " on the PATH)");
+            }
+        }
+    }
+
     /** Unpacks the named packages of this system's own suite, and what they need and the system does not have, into a folder. */
     static void unpack(List<String> packages, Path target, Path scratch) throws IOException, NotHere {
         Apt apt = new Apt(scratch, Optional.empty());

@@ -86,11 +86,7 @@ final class Programs {
     }
 
     static Program ofPackage(Store store, Optional<String> version) throws NotHere {
-        for (String tool : List.of("apt-get", "dpkg-deb")) {
-            if (Shell.onPath(tool).isEmpty()) {
-                throw new NotHere("no package of the distribution (no " + tool + " on the PATH)");
-            }
-        }
+        Apt.require();
         String key = store + " " + version.orElse("");
         Program known = FOUND.get(key);
         if (known == null) {
@@ -113,7 +109,7 @@ final class Programs {
     }
 
     private static Program unpackOwn(Wanted wanted) throws NotHere {
-        Path root = Cache.standard().entry(system() + "/" + wanted.program(), (target, scratch) -> {
+        Path root = Cache.standard().entry(Distribution.name() + "/" + wanted.program(), (target, scratch) -> {
             progress(wanted, "of this system");
             Apt.unpack(wanted.packages(), target, scratch);
             return unpacked(target, wanted);
@@ -185,22 +181,5 @@ final class Programs {
     static boolean matches(Program program, Optional<String> version) {
         return version.map(prefix -> (program.version() + ".").startsWith(prefix + "."))
                 .orElse(true);
-    }
-
-    /** For example debian-12-amd64: an unpacked program fits the system it was unpacked on. */
-    private static String system() {
-        String release = "linux";
-        try {
-            Map<String, String> words = Files.readAllLines(Path.of("/etc/os-release")).stream()
-                    .filter(line -> line.contains("="))
-                    .collect(Collectors.toMap(
-                            line -> line.substring(0, line.indexOf('=')),
-                            line -> line.substring(line.indexOf('=') + 1).replace("\"", ""),
-                            (a, b) -> b));
-            release = words.getOrDefault("ID", "linux") + "-" + words.getOrDefault("VERSION_ID", "rolling");
-        } catch (IOException e) {
-            // a system without this file is old enough to be told by its architecture alone
-        }
-        return (release + "-" + System.getProperty("os.arch")).replaceAll("[^A-Za-z0-9._-]", "_");
     }
 }

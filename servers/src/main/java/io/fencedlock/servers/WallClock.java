@@ -10,8 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,11 +63,7 @@ final class WallClock {
     }
 
     private static Path compile() throws NotHere {
-        Path compiler = Stream.of("cc", "gcc", "clang")
-                .map(Shell::onPath)
-                .flatMap(Optional::stream)
-                .findFirst()
-                .orElseThrow(() -> new NotHere("a clock that can be stepped needs a C compiler (cc) on the PATH"));
+        Path compiler = Compiler.find();
         Path folder = Watchdog.get().newFolder("clock");
         Path source = folder.resolve("clock.c");
         Path target = folder.resolve("clock.so");
@@ -79,7 +73,14 @@ final class WallClock {
             throw new UncheckedIOException(e);
         }
         Shell.Result result = Shell.run(
-                COMPILING, compiler.toString(), "-O2", "-shared", "-fPIC", "-o", target.toString(), source.toString());
+                COMPILING,
+                compiler.toString(),
+                "-shared",
+                "-fPIC",
+                "-nostdlib",
+                "-o",
+                target.toString(),
+                source.toString());
         if (!result.succeeded()) {
             throw new NotHere(
                     "the clock that can be stepped was not compiled by " + compiler + " (" + result.lastLine() + ")");
