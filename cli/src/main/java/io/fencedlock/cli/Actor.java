@@ -105,6 +105,16 @@ final class Actor {
         return seen;
     }
 
+    /** The same as the first thing that it does after a pause. */
+    boolean continuesAndChecks() {
+        boolean valid =
+                continuesWith(Message.order("check"), "looks at its lease").is("valid");
+        String sentence =
+                "its lease is " + (valid ? "valid by its own clock; goes on to write" : "over; writes all the same");
+        tells("checked", sentence, Map.of("valid", valid));
+        return valid;
+    }
+
     void pauses() {
         worker.pause();
         tells("paused", "paused (" + stage.pausing() + "), nothing in it runs");

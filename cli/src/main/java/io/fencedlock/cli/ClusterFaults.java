@@ -8,11 +8,14 @@ import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Kills the leader of a cluster. Used by one thread. */
 final class ClusterFaults implements Faults {
     private static final Duration WHOLE = Duration.ofSeconds(60);
+    /** Longer than any lease here. */
+    private static final Duration JUMP = Duration.ofMinutes(2);
 
     private final Cluster cluster;
     private final Set<Server> paused = new HashSet<>();
@@ -55,6 +58,30 @@ final class ClusterFaults implements Faults {
         killed.add(leader);
         resume();
         cluster.leader();
+    }
+
+    @Override
+    public void wipeOneNode() {
+        cluster.nodes().get(0).restart(Data.WIPE);
+    }
+
+    /** Where there are no such clocks, what they would do is done. */
+    @Override
+    public String jumpClocks() {
+        List<Server> most = cluster.nodes().subList(0, cluster.nodes().size() / 2 + 1);
+        try {
+            most.forEach(node -> node.stepClock(JUMP));
+            return "the clocks of three of five nodes jump forward by " + JUMP.toMinutes()
+                    + " min: the entries end there";
+        } catch (UnsupportedOperationException e) {
+            most.stream()
+                    .map(Server::contents)
+                    .forEach(contents -> contents.keys().stream()
+                            .filter(key -> key.contains("}:lock:"))
+                            .forEach(contents::delete));
+            return "the clocks of three of five nodes jump forward: the entries end there (they are deleted, as no clock can"
+                    + " be stepped on this machine)";
+        }
     }
 
     private void resume() {

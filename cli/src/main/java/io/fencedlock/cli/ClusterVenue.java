@@ -3,11 +3,12 @@ package io.fencedlock.cli;
 import io.fencedlock.servers.Cluster;
 import io.fencedlock.servers.Store;
 import io.fencedlock.servers.Topology;
+import io.fencedlock.verify.ServerTarget;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A throw-away cluster of three nodes, and workers that are processes. */
+/** A throw-away cluster, and workers that are processes. */
 final class ClusterVenue implements Venue {
     /** A failover takes seconds, and the holder's lease is to outlast it. ZooKeeper gives no longer session. */
     private static final Duration LEASE = Duration.ofSeconds(10);
@@ -20,14 +21,13 @@ final class ClusterVenue implements Venue {
     private final Crew crew;
     private final ClusterFaults faults;
 
-    ClusterVenue(Store store, Staging staging) throws InterruptedException {
+    ClusterVenue(Store store, Staging staging, Needs needs) throws InterruptedException {
         this.store = store;
-        cluster = Cluster.start(topology(store));
+        cluster = needs == Needs.REDLOCK ? ServerTarget.cluster(Topology.REDLOCK) : Cluster.start(topology(store));
         faults = new ClusterFaults(cluster);
         boolean open = false;
         try {
-            place = store.scheme() + " " + cluster.nodes().get(0).version()
-                    + (store == Store.REDIS ? ", a primary with two replicas and Sentinels" : ", three nodes");
+            place = store.scheme() + " " + cluster.nodes().get(0).version() + nodes(cluster.topology());
             crew = new Crew(
                     cluster.url(),
                     cluster.url(),
@@ -40,6 +40,14 @@ final class ClusterVenue implements Venue {
                 cluster.close();
             }
         }
+    }
+
+    private static String nodes(Topology topology) {
+        return switch (topology) {
+            case REDIS_SENTINEL -> ", a primary with two replicas and Sentinels";
+            case REDLOCK -> ", five independent nodes";
+            default -> ", three nodes";
+        };
     }
 
     private static Topology topology(Store store) {

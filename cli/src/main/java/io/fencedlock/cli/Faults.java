@@ -47,6 +47,16 @@ interface Faults {
         throw new UnsupportedOperationException();
     }
 
+    /** One of several independent nodes loses all its data. */
+    default void wipeOneNode() {
+        throw new UnsupportedOperationException();
+    }
+
+    /** The clocks of a majority of independent nodes jump past all leases; answers what was done, in words. */
+    default String jumpClocks() {
+        throw new UnsupportedOperationException();
+    }
+
     /** Ends what was done, as far as it has an end. */
     default void heal() {}
 }

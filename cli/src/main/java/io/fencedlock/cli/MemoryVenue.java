@@ -53,7 +53,7 @@ final class MemoryVenue implements Venue {
                 clock,
                 seen -> new Tools(
                         FencedLocks.configure().connect(store.backend(), seen),
-                        register,
+                        () -> register,
                         () -> article,
                         database.map(Database::source)));
     }
@@ -75,7 +75,7 @@ final class MemoryVenue implements Venue {
     public Optional<String> lacks(Needs needs) {
         return switch (needs) {
             case NOTHING, ARTICLE_LOCK -> Optional.empty();
-            case CUT, DELETE, RESTART, CLUSTER ->
+            case CUT, DELETE, RESTART, CLUSTER, REDLOCK ->
                 Optional.of("the store in memory has no network, no server and no replicas to fail");
         };
     }

@@ -12,5 +12,7 @@ enum Needs {
     /** Restart the server without its data. */
     RESTART,
     /** Three nodes, of which the leader is killed. */
-    CLUSTER
+    CLUSTER,
+    /** Five Redis nodes that know nothing of each other. */
+    REDLOCK
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,28 +24,45 @@ final class Programme implements AutoCloseable {
 
     /** A store that was chosen to play on. */
     interface House {
-        /** Opens a venue, of several nodes if that is asked for and the house has them. */
-        Venue open(Staging staging, boolean cluster) throws InterruptedException;
+        /** Opens a venue for what is needed, if the house has it. */
+        Venue open(Staging staging, Needs needs) throws InterruptedException;
+
+        /** Whether that takes a venue of its own. */
+        default boolean hasApart(Needs needs) {
+            return false;
+        }
     }
 
     static House throwAway(String backend) {
         if (backend.equals("memory")) {
-            return (staging, cluster) -> new MemoryVenue(staging);
+            return (staging, needs) -> new MemoryVenue(staging);
         }
         Store store = Store.valueOf(backend.toUpperCase(Locale.ROOT));
-        return (staging, cluster) -> cluster ? new ClusterVenue(store, staging) : StoreVenue.of(store, staging);
+        return new House() {
+            @Override
+            public Venue open(Staging staging, Needs needs) throws InterruptedException {
+                return hasApart(needs) ? new ClusterVenue(store, staging, needs) : StoreVenue.of(store, staging);
+            }
+
+            @Override
+            public boolean hasApart(Needs needs) {
+                return needs == Needs.CLUSTER || (needs == Needs.REDLOCK && store == Store.REDIS);
+            }
+        };
     }
 
     static House at(String url) {
-        return (staging, cluster) -> StoreVenue.at(url, staging);
+        return (staging, needs) -> StoreVenue.at(url, staging);
     }
 
     /** A textbook counter begins at 1 only on a fresh server, so each of its runs gets one. */
     void play(House house, List<Scenario> scenarios, TokenSource source, List<Boolean> fencing)
             throws InterruptedException {
         if (source == TokenSource.DEFAULT) {
-            playOn(house, scenarios.stream().filter(one -> !onCluster(one)).toList(), source, fencing);
-            playOn(house, scenarios.stream().filter(Programme::onCluster).toList(), source, fencing);
+            playOn(house, where(scenarios, needs -> !house.hasApart(needs)), source, fencing);
+            for (Needs apart : List.of(Needs.CLUSTER, Needs.REDLOCK)) {
+                playOn(house, where(scenarios, needs -> needs == apart && house.hasApart(apart)), source, fencing);
+            }
             return;
         }
         for (Scenario one : scenarios) {
@@ -54,8 +72,8 @@ final class Programme implements AutoCloseable {
         }
     }
 
-    private static boolean onCluster(Scenario scenario) {
-        return scenario.needs() == Needs.CLUSTER;
+    private static List<Scenario> where(List<Scenario> scenarios, Predicate<Needs> condition) {
+        return scenarios.stream().filter(one -> condition.test(one.needs())).toList();
     }
 
     private void playOn(House house, List<Scenario> scenarios, TokenSource source, List<Boolean> fencing)
@@ -70,7 +88,7 @@ final class Programme implements AutoCloseable {
                 ? Optional.of(this::database)
                 : Optional.empty();
         Staging staging = new Staging(source, lease, resource, serverFaults);
-        try (Venue venue = house.open(staging, onCluster(with.get(0)))) {
+        try (Venue venue = house.open(staging, with.get(0).needs())) {
             for (Scenario one : with) {
                 director.play(
                         venue,

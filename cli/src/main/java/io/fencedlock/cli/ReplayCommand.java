@@ -165,9 +165,7 @@ final class ReplayCommand implements Callable<Integer> {
     private void play(Programme programme, Director director, List<Scenario> scenarios) throws InterruptedException {
         List<Scenario> playable = new ArrayList<>();
         for (Scenario one : scenarios) {
-            one.notBuilt()
-                    .or(() -> notWith(one))
-                    .ifPresentOrElse(why -> director.notPlayed(one, "any", why), () -> playable.add(one));
+            notWith(one).ifPresentOrElse(why -> director.notPlayed(one, "any", why), () -> playable.add(one));
         }
         for (Programme.House house : houses()) {
             for (TokenSource source : tokens.sources()) {

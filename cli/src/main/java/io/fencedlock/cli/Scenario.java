@@ -1,7 +1,6 @@
 package io.fencedlock.cli;
 
 import java.util.List;
-import java.util.Optional;
 
 /** One timeline that can be replayed. Stateless. */
 interface Scenario {
@@ -23,11 +22,6 @@ interface Scenario {
 
     default Resource resource() {
         return Resource.STORE;
-    }
-
-    /** Why it cannot be played by this version, in one sentence. */
-    default Optional<String> notBuilt() {
-        return Optional.empty();
     }
 
     /** Plays it once. */

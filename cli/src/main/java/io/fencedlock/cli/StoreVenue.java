@@ -112,6 +112,7 @@ final class StoreVenue implements Venue {
                                 + " --allow-server-faults would allow");
             case RESTART -> unless(ours, "it restarts the server without its data, and this server is not ours");
             case CLUSTER -> Optional.of("it kills a node of a cluster of its own, which --on starts");
+            case REDLOCK -> Optional.of("it is about independent Redis nodes, which --on redis starts");
         };
     }
 

@@ -16,7 +16,7 @@ enum TokenSource {
             return Optional.empty();
         }
         return switch (backend.replaceFirst("-.*", "")) { // also of a cluster: redis-sentinel, etcd-3
-            case "redis" -> Optional.of("counter");
+            case "redis", "redlock" -> Optional.of("counter");
             case "zookeeper" -> Optional.of("sequence");
             case "etcd" -> Optional.of("revision");
             default -> throw CommandFailure.wrongInput("no textbook tokens are known for " + backend);

@@ -10,15 +10,16 @@ import org.jspecify.annotations.Nullable;
 /** What a worker works with. Used by one thread. */
 final class Tools implements AutoCloseable {
     private final FencedLocks locks;
-    private final FencedRegister register;
+    private final Supplier<FencedRegister> register;
     private final Supplier<ArticleLock> article;
     private final Optional<Desk> desk;
+    private @Nullable FencedRegister values;
     private @Nullable ArticleLock opened;
 
-    /** The lock of the article is opened when it is first used. */
+    /** The register, which not every store has, and the lock of the article are opened when they are first used. */
     Tools(
             FencedLocks locks,
-            FencedRegister register,
+            Supplier<FencedRegister> register,
             Supplier<ArticleLock> article,
             Optional<? extends DataSource> database) {
         this.locks = locks;
@@ -32,7 +33,9 @@ final class Tools implements AutoCloseable {
     }
 
     FencedRegister register() {
-        return register;
+        FencedRegister open = values == null ? register.get() : values;
+        values = open;
+        return open;
     }
 
     ArticleLock article() {
@@ -48,7 +51,9 @@ final class Tools implements AutoCloseable {
     @Override
     public void close() {
         locks.close();
-        register.close();
+        if (values != null) {
+            values.close();
+        }
         if (opened != null) {
             opened.close();
         }

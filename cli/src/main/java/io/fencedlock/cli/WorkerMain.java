@@ -45,7 +45,7 @@ final class WorkerMain {
                 : Optional.empty();
         return new Tools(
                 builder.connect(),
-                builder.openRegister(),
+                builder::openRegister,
                 () -> ArticleLock.at(Location.of(url).orElseThrow(), lease),
                 database);
     }

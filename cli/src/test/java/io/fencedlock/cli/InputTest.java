@@ -32,7 +32,7 @@ class InputTest {
                 "`` | a command is missing",
                 "replay | a scenario is missing",
                 "replay nonsense | no scenario \"nonsense\"; there are all, lease-expiry",
-                "replay redlock | redlock is not built yet",
+                "replay redlock --on memory | cannot be played on memory",
                 "replay lease-expiry --on memory --fencing on | is played with fencing off only",
                 "replay stale-write-cut-off --on memory | cannot be played on memory",
                 "replay stale-write --on oracle | found \"oracle\"",
