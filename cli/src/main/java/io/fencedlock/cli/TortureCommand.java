@@ -33,8 +33,6 @@ import picocli.CommandLine.Spec;
                 "Lets processes contend for locks and write through a fence, breaks servers, processes and connections under them, and"
                         + " checks every event.")
 final class TortureCommand implements Callable<Integer> {
-    private static final List<String> NOT_BUILT = List.of("redlock");
-
     /** Whether the resource checks tokens. */
     enum Fencing {
         ON,
@@ -200,9 +198,6 @@ final class TortureCommand implements Callable<Integer> {
         long chosen = seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed;
         List<String> names = on.isEmpty() && urls.isEmpty() ? List.of("redis", "etcd", "zookeeper") : on;
         for (String name : names) {
-            if (NOT_BUILT.contains(name)) {
-                throw CommandFailure.wrongInput(name + " is not built yet");
-            }
             if (!Torture.backends().contains(name)) {
                 throw CommandFailure.wrongInput(
                         "--on takes " + String.join(", ", Torture.backends()) + ", found \"" + name + "\"");

@@ -69,7 +69,6 @@ class InputTest {
                 "fence remove --url redis://127.0.0.1:1 | --resource",
                 "fence expire --url redis://127.0.0.1:1 --unused-for soon | found \"soon\"",
                 "inspect --url redis://127.0.0.1:1?leese=3s --name a | leese",
-                "torture --on redlock | redlock is not built yet",
                 "torture --on oracle | found \"oracle\"",
                 "torture --url memory: | cannot be shared by processes",
                 "torture --url redis://127.0.0.1:1 --faults earthquake | no fault is called \"earthquake\"",

@@ -72,7 +72,7 @@ final class Arena implements AutoCloseable {
 
     /** Sentinels and the nodes of a Redis Cluster tell clients addresses, and replicas follow their primaries: proxies that all share are in front. */
     static Arena cluster(Topology topology, int workers) {
-        boolean redis = topology.store() == Store.REDIS;
+        boolean redis = topology.store() == Store.REDIS && topology != Topology.REDLOCK;
         Started<Cluster> started = Started.with(
                 topology.store(),
                 options -> redis ? Cluster.startBehindProxies(topology, options) : Cluster.start(topology, options));
@@ -174,9 +174,19 @@ final class Arena implements AutoCloseable {
         return cluster.filter(c -> c.topology() == Topology.REDIS_SENTINEL).isPresent();
     }
 
+    /** Whether the nodes know nothing of each other. */
+    boolean isRedlock() {
+        return cluster.filter(c -> c.topology() == Topology.REDLOCK).isPresent();
+    }
+
+    /** Whether some nodes lead others. */
+    boolean isLed() {
+        return isCluster() && !isRedlock();
+    }
+
     /** Whether a change of leader may lose what was acknowledged last. */
     boolean losesWrites() {
-        return isCluster() && isRedis();
+        return isLed() && isRedis();
     }
 
     /** One that leads, or the only one. */

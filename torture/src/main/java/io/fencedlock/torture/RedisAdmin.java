@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Redis, by its own protocol. */
 final class RedisAdmin implements StoreAdmin {
-    private static final String COUNTER = ":counter";
+    /** Those of tokens; what a node of a Redlock remembers is one, too. */
+    private static final Pattern COUNTER = Pattern.compile(".*:(counter|redlock)");
 
     private final List<Server> nodes;
 
@@ -34,7 +36,7 @@ final class RedisAdmin implements StoreAdmin {
     public long entries() {
         return primaries()
                 .flatMap(node -> node.contents().keys().stream())
-                .filter(key -> !key.endsWith(COUNTER))
+                .filter(key -> !COUNTER.matcher(key).matches())
                 .count();
     }
 
@@ -43,7 +45,7 @@ final class RedisAdmin implements StoreAdmin {
         primaries()
                 .map(Server::contents)
                 .forEach(contents -> contents.keys().stream()
-                        .filter(key -> key.endsWith(COUNTER))
+                        .filter(key -> COUNTER.matcher(key).matches())
                         .forEach(contents::delete));
     }
 

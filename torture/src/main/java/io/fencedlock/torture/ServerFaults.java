@@ -27,16 +27,16 @@ final class ServerFaults {
             of(
                     "pause-leader",
                     "the node that leads is stopped and continued",
-                    Arena::isCluster,
+                    Arena::isLed,
                     null,
                     pause(ServerFaults::leader)),
             of(
                     "kill-leader",
                     "the node that leads is killed and started again",
-                    Arena::isCluster,
+                    Arena::isLed,
                     null,
                     kill(ServerFaults::leader)),
-            of("failover", "leadership is handed over in order", Arena::isCluster, null, ServerFaults::failOver),
+            of("failover", "leadership is handed over in order", Arena::isLed, null, ServerFaults::failOver),
             of(
                     "lost-write-failover",
                     "replicas are cut off, the primary accepts more writes and is killed, and a replica is promoted",
@@ -45,8 +45,8 @@ final class ServerFaults {
                     ServerFaults::failOverWithLoss),
             of(
                     "wipe-server",
-                    "the only node is killed and started again without its data",
-                    arena -> arena.isOurs() && !arena.isCluster(),
+                    "a node that others do not replicate is killed and started again without its data",
+                    arena -> arena.isOurs() && !arena.isLed(),
                     TokenSurvival.DATA_LOSS,
                     ServerFaults::wipe));
 

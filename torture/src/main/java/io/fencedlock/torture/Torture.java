@@ -20,6 +20,7 @@ public final class Torture {
             "redis", workers -> Arena.single(Store.REDIS, workers),
             "redis-sentinel", workers -> Arena.cluster(Topology.REDIS_SENTINEL, workers),
             "redis-cluster", workers -> Arena.cluster(Topology.REDIS_CLUSTER, workers),
+            "redlock", workers -> Arena.cluster(Topology.REDLOCK, workers),
             "etcd", workers -> Arena.single(Store.ETCD, workers),
             "etcd-3", workers -> Arena.cluster(Topology.ETCD_3, workers),
             "zookeeper", workers -> Arena.single(Store.ZOOKEEPER, workers),
