@@ -116,7 +116,17 @@ class TortureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis", "redis-sentinel", "redis-cluster", "redlock", "etcd", "etcd-3", "zookeeper", "zookeeper-3"})
+    @ValueSource(
+            strings = {
+                "redis",
+                "redis-sentinel",
+                "redis-cluster",
+                "redlock",
+                "etcd",
+                "etcd-3",
+                "zookeeper",
+                "zookeeper-3"
+            })
     @Tag("full")
     void allFaults(String backend) throws InterruptedException {
         Summary summary = Torture.run(Plan.of(backend, Duration.ofMinutes(2), 11), new Heard());
