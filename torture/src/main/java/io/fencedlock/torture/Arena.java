@@ -62,7 +62,7 @@ final class Arena implements AutoCloseable {
     static Arena single(Store store, int workers) {
         Started<Server> started = Started.with(store, options -> Servers.start(store, options));
         Server server = started.servers();
-        List<Route> routes = Stream.generate(() -> Route.direct(List.of(server)))
+        List<Route> routes = Stream.generate(() -> Route.direct(store.scheme(), List.of(server)))
                 .limit(workers)
                 .toList();
         String place = store.scheme() + " " + server.version();
@@ -78,7 +78,8 @@ final class Arena implements AutoCloseable {
                 options -> redis ? Cluster.startBehindProxies(topology, options) : Cluster.start(topology, options));
         Cluster cluster = started.servers();
         List<Server> nodes = cluster.nodes();
-        List<Route> routes = Stream.generate(() -> redis ? Route.around(cluster) : Route.direct(nodes))
+        List<Route> routes = Stream.generate(
+                        () -> redis ? Route.around(cluster) : Route.direct(topology.scheme(), nodes))
                 .limit(workers)
                 .toList();
         String place = topology.scheme() + " of " + nodes.size() + " nodes, "
@@ -158,10 +159,6 @@ final class Arena implements AutoCloseable {
         return nodes;
     }
 
-    boolean isCluster() {
-        return cluster.isPresent();
-    }
-
     boolean isRedis() {
         return !nodes.isEmpty() && nodes.get(0).store() == Store.REDIS;
     }
@@ -181,7 +178,7 @@ final class Arena implements AutoCloseable {
 
     /** Whether some nodes lead others. */
     boolean isLed() {
-        return isCluster() && !isRedlock();
+        return cluster.isPresent() && !isRedlock();
     }
 
     /** Whether a change of leader may lose what was acknowledged last. */

@@ -18,12 +18,12 @@ import java.util.stream.Collectors;
  */
 record Route(String url, List<FaultProxy> proxies, Optional<Detour> detour) implements AutoCloseable {
 
-    static Route direct(List<Server> nodes) {
+    static Route direct(String scheme, List<Server> nodes) {
         List<FaultProxy> proxies = nodes.stream().map(FaultProxy::inFrontOf).toList();
         String hosts = proxies.stream()
                 .map(proxy -> "127.0.0.1:" + proxy.address().getPort())
                 .collect(Collectors.joining(","));
-        return new Route(nodes.get(0).store().scheme() + "://" + hosts, proxies, Optional.empty());
+        return new Route(scheme + "://" + hosts, proxies, Optional.empty());
     }
 
     static Route around(Cluster cluster) {
