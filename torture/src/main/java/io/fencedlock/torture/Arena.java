@@ -159,6 +159,10 @@ final class Arena implements AutoCloseable {
         return nodes;
     }
 
+    boolean isCluster() {
+        return cluster.isPresent();
+    }
+
     boolean isRedis() {
         return !nodes.isEmpty() && nodes.get(0).store() == Store.REDIS;
     }
@@ -178,7 +182,7 @@ final class Arena implements AutoCloseable {
 
     /** Whether some nodes lead others. */
     boolean isLed() {
-        return cluster.isPresent() && !isRedlock();
+        return isCluster() && !isRedlock();
     }
 
     /** Whether a change of leader may lose what was acknowledged last. */
