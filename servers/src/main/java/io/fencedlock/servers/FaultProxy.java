@@ -1,9 +1,7 @@
 package io.fencedlock.servers;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
@@ -53,7 +51,7 @@ public final class FaultProxy implements AutoCloseable {
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private final Map<Direction, Fault> faults = new EnumMap<>(Direction.class);
     private final AtomicReference<@Nullable Ambush> ambush = new AtomicReference<>();
-    private @Nullable ServerSocket listener;
+    private @Nullable Listener listener;
     private boolean closed;
 
     private FaultProxy(InetSocketAddress target, String scheme, UnaryOperator<byte[]> translation) {
@@ -228,36 +226,6 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    private void listen() {
-        try {
-            ServerSocket socket = new ServerSocket();
-            socket.setReuseAddress(true);
-            socket.bind(Ports.onLoopback(port), 128);
-            listener = socket;
-            Thread thread = new Thread(() -> accept(socket), "fault-proxy-" + port);
-            thread.setDaemon(true);
-            thread.start();
-        } catch (IOException e) {
-            throw new UncheckedIOException("the fault proxy cannot listen on port " + port, e);
-        }
-    }
-
-    private void accept(ServerSocket socket) {
-        int count = 0;
-        while (!socket.isClosed()) {
-            try {
-                Socket client = socket.accept();
-                String name = "fault-proxy-" + port + "-" + ++count;
-                Thread thread =
-                        new Thread(() -> connect(client, name), name); // a slow target must not keep others waiting
-                thread.setDaemon(true);
-                thread.start();
-            } catch (IOException e) {
-                // closed by refuse() or close()
-            }
-        }
-    }
-
     private void connect(Socket client, String name) {
         Socket server = new Socket();
         try {
@@ -282,15 +250,15 @@ public final class FaultProxy implements AutoCloseable {
         return link;
     }
 
+    private void listen() {
+        listener = Listener.on(port, "fault-proxy-" + port, this::connect);
+    }
+
     private void stopListening() {
-        ServerSocket socket = listener;
+        Listener open = listener;
         listener = null;
-        try {
-            if (socket != null) {
-                socket.close();
-            }
-        } catch (IOException e) {
-            // nothing more can be done with it
+        if (open != null) {
+            open.close();
         }
     }
 

@@ -74,6 +74,16 @@ class FaultProxyTest {
         }
     }
 
+    /** Also at once, while the thread that took connections ends. */
+    @Test
+    void refuse_refusesTheNextConnection() {
+        for (int i = 0; i < 300; i++) {
+            proxy.refuse();
+            assertThatThrownBy(() -> new Client(proxy)).isInstanceOf(ConnectException.class);
+            proxy.heal();
+        }
+    }
+
     @Test
     void refuse_refusesUntilHealed() throws IOException {
         try (Client client = new Client(proxy)) {
