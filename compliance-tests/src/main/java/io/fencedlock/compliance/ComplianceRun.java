@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -14,6 +16,7 @@ import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.PostDiscoveryFilter;
+import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
@@ -107,13 +110,35 @@ public final class ComplianceRun {
         try (Suite suite = new Suite(target, settings, onResult, replay)) {
             SuiteExtension.RUNS.put(id, suite);
             SummaryGeneratingListener listener = new SummaryGeneratingListener();
-            LauncherFactory.create().execute(request(id), listener);
+            execute(request(id), listener);
             List<RuleResult> results = suite.results();
             strayFailures(listener.getSummary(), results);
             Duration took = Duration.ofNanos(System.nanoTime() - begin);
             return ComplianceReport.of(suite, results, began, took);
         } finally {
             SuiteExtension.RUNS.remove(id);
+        }
+    }
+
+    /** In a thread of its own: the caller may be a test and its thread one of JUnit's workers, which take no other run's tests. */
+    private static void execute(LauncherDiscoveryRequest request, TestExecutionListener listener) {
+        FutureTask<Void> whole = new FutureTask<>(() -> LauncherFactory.create().execute(request, listener), null);
+        Thread runner = new Thread(whole, "compliance-run");
+        runner.start();
+        boolean interrupted = false;
+        while (true) {
+            try {
+                whole.get();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+                runner.interrupt(); // the rule that waits ends; nothing of the run is left behind
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("the suite could not be run: " + e.getCause(), e.getCause());
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
