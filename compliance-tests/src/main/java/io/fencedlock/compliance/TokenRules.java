@@ -59,7 +59,8 @@ abstract class TokenRules {
         String name = bench.name();
         Set<Long> seen = ConcurrentHashMap.newKeySet();
         List<Pending<Boolean>> workers = new ArrayList<>();
-        for (FencedLocks client : List.of(bench.a(), bench.b(), bench.c())) {
+        // Clients that begin now: numbers that each counts by itself are equal at once.
+        for (FencedLocks client : List.of(bench.fresh(), bench.fresh(), bench.fresh())) {
             for (int thread = 0; thread < 2; thread++) {
                 workers.add(bench.start("taking tokens", () -> takeTokens(client.get(name), bench.rounds(4), seen)));
             }
