@@ -206,6 +206,11 @@ final class RedlockTry {
                         }
                     });
         });
+        if (script == Script.QUORUM_LOCK) {
+            // Also those that come when enough is known: a slow node that lost its memory would never be seeded.
+            var unused = Poll.of(nodes.target(), answers, poll -> false)
+                    .thenAccept(all -> seeding.notice(standings(all, vote -> true)));
+        }
         return Poll.of(nodes.target(), answers, enough)
                 .thenCompose(poll -> claimant.isAt(number)
                         ? CompletableFuture.completedFuture(poll)
