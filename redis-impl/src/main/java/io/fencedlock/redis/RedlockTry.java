@@ -81,7 +81,6 @@ final class RedlockTry {
     }
 
     private CompletableFuture<Attempt> locked(Poll<Vote> poll, boolean first) {
-        seeding.notice(standings(poll, vote -> true));
         if (poll.count(vote -> vote.is(Said.ABANDONED)) > 0) {
             return failed(new BackendUnavailableException("the acquisition was given up before", null));
         }
@@ -206,11 +205,9 @@ final class RedlockTry {
                         }
                     });
         });
-        if (script == Script.QUORUM_LOCK) {
-            // Also those that come when enough is known: a slow node that lost its memory would never be seeded.
-            var unused = Poll.of(nodes.target(), answers, poll -> false)
-                    .thenAccept(all -> seeding.notice(standings(all, vote -> true)));
-        }
+        // Also those that come when enough is known: a slow node that lost its memory would never be seeded.
+        var unused = Poll.of(nodes.target(), answers, poll -> false)
+                .thenAccept(all -> seeding.notice(standings(all, vote -> true)));
         return Poll.of(nodes.target(), answers, enough)
                 .thenCompose(poll -> claimant.isAt(number)
                         ? CompletableFuture.completedFuture(poll)
