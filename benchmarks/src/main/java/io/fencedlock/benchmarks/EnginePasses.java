@@ -1,13 +1,9 @@
 package io.fencedlock.benchmarks;
 
-import io.fencedlock.servers.Server;
-import io.fencedlock.servers.Store;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
@@ -18,7 +14,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** W9: what the engine itself costs, measured by JMH in a JVM of its own. */
-final class EnginePasses implements Workload {
+final class EnginePasses implements OwnSetting {
 
     private final Scale scale;
 
@@ -37,23 +33,8 @@ final class EnginePasses implements Workload {
     }
 
     @Override
-    public Set<Store> stores() {
-        return EnumSet.noneOf(Store.class);
-    }
-
-    @Override
-    public boolean suits(Subject subject) {
-        return false;
-    }
-
-    @Override
     public boolean comparesThroughput() {
         return false;
-    }
-
-    @Override
-    public void round(Server server, Subject subject, Subject.Client client, Sample sample) {
-        throw new UnsupportedOperationException("it needs no server");
     }
 
     @Override

@@ -10,9 +10,7 @@ import io.fencedlock.servers.Servers;
 import io.fencedlock.servers.Store;
 import io.fencedlock.servers.Topology;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,7 +20,7 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /** One node beside several: a Redis Cluster, over which names are spread, and ensembles, in which every member has all of them. */
-final class Spread implements Workload {
+final class Spread implements OwnSetting {
 
     static final String NAME = "nodes";
     /** The names of measures. */
@@ -55,23 +53,8 @@ final class Spread implements Workload {
     }
 
     @Override
-    public Set<Store> stores() {
-        return EnumSet.noneOf(Store.class);
-    }
-
-    @Override
-    public boolean suits(Subject subject) {
-        return false;
-    }
-
-    @Override
     public boolean comparesThroughput() {
         return true;
-    }
-
-    @Override
-    public void round(Server server, Subject subject, Subject.Client client, Sample sample) {
-        throw new UnsupportedOperationException("it has servers of its own");
     }
 
     @Override

@@ -1,5 +1,8 @@
 package io.fencedlock.cli;
 
+import java.util.Collection;
+import java.util.List;
+
 /** Ends a command with one sentence for people and an exit code. */
 final class CommandFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -13,6 +16,15 @@ final class CommandFailure extends RuntimeException {
 
     static CommandFailure wrongInput(String sentence) {
         return new CommandFailure(Exit.WRONG_INPUT, sentence);
+    }
+
+    /** Before anything is begun: all words that an option was given have to be known. */
+    static void requireKnown(String option, Collection<String> known, List<String> given) {
+        for (String word : given) {
+            if (!known.contains(word)) {
+                throw wrongInput(option + " takes " + String.join(", ", known) + ", found \"" + word + "\"");
+            }
+        }
     }
 
     int exitCode() {

@@ -58,6 +58,7 @@ final class SuccessionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        CommandFailure.requireKnown("--on", Torture.withLeaders(), on);
         PrintWriter out = spec.commandLine().getOut();
         int exit = Exit.OK;
         for (String backend : on) {

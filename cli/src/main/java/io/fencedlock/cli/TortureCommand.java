@@ -197,12 +197,7 @@ final class TortureCommand implements Callable<Integer> {
         }
         long chosen = seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed;
         List<String> names = on.isEmpty() && urls.isEmpty() ? List.of("redis", "etcd", "zookeeper") : on;
-        for (String name : names) {
-            if (!Torture.backends().contains(name)) {
-                throw CommandFailure.wrongInput(
-                        "--on takes " + String.join(", ", Torture.backends()) + ", found \"" + name + "\"");
-            }
-        }
+        CommandFailure.requireKnown("--on", Torture.backends(), names);
         Map<String, Optional<String>> targets = new LinkedHashMap<>();
         names.forEach(name -> targets.put(name, Optional.empty()));
         urls.forEach(url -> targets.put(

@@ -75,6 +75,9 @@ class InputTest {
                 "torture --url redis://127.0.0.1:1 --faults kill-server | the fault kill-server cannot be caused on redis://127.0.0.1:1",
                 "torture --url redis://127.0.0.1:1 --workers 1 | at least 2 workers",
                 "torture --url redis://127.0.0.1:1 --minutes 0 | positive",
+                "succession --on redis | --on takes redis-sentinel, redis-cluster, etcd-3, zookeeper-3, found \"redis\"",
+                "succession --on etcd-3,oracle | found \"oracle\"",
+                "succession --tries 0 | at least one try is needed, found 0",
                 "torture --resume | --resume needs --report"
             })
     void wrongInputIsOneSentenceOnStandardErrorAndExitCode2(String line, String sentence) {

@@ -17,18 +17,12 @@ final class RedisProfile {
 
     static BackendProfile of(RedisSettings settings) {
         boolean clock = settings.tokens() == TokenSource.CLOCK;
-        BackendProfile.Builder profile = BackendProfile.of(
+        BackendProfile.Builder profile = begin(
                         "redis",
                         clock
                                 ? "a counter for each stripe of names, never below the server's clock in microseconds"
-                                : "a counter for each stripe of names")
-                .lease(Terms.SMALLEST_LEASE, GRANULARITY)
-                .liveness(LeaseScope.PER_LOCK, SLACK)
-                .waiting(QueueOrder.NONE, Terms.RECHECK)
-                .tokensSurvive(
-                        clock
-                                ? EnumSet.allOf(TokenSurvival.class)
-                                : EnumSet.of(TokenSurvival.CLIENT_RESTART, TokenSurvival.SERVER_RESTART))
+                                : "a counter for each stripe of names",
+                        settings)
                 .notes(
                         replication(settings.waitReplicas()),
                         clock
@@ -41,8 +35,24 @@ final class RedisProfile {
                                 : "Tokens that were raised fall back as well.",
                         "Lease times end by the server's wall clock: a step forward ends leases early, and their holders learn it at the next"
                                 + " renewal; after a step back the entry of a dead holder stands for that much longer.");
-        if (!clock) {
-            String why = "the plain counter starts again at 1 when it is lost";
+        return end(profile, settings, "the plain counter starts again at 1 when it is lost");
+    }
+
+    /** What is so on one server and on several: lease times, waiting, and what the source of tokens survives. */
+    static BackendProfile.Builder begin(String backend, String tokens, RedisSettings settings) {
+        return BackendProfile.of(backend, tokens)
+                .lease(Terms.SMALLEST_LEASE, GRANULARITY)
+                .liveness(LeaseScope.PER_LOCK, SLACK)
+                .waiting(QueueOrder.NONE, Terms.RECHECK)
+                .tokensSurvive(
+                        settings.tokens() == TokenSource.CLOCK
+                                ? EnumSet.allOf(TokenSurvival.class)
+                                : EnumSet.of(TokenSurvival.CLIENT_RESTART, TokenSurvival.SERVER_RESTART));
+    }
+
+    /** @param why tokens that are not held up by the clock break rules */
+    static BackendProfile end(BackendProfile.Builder profile, RedisSettings settings, String why) {
+        if (settings.tokens() != TokenSource.CLOCK) {
             profile.disclaim("TOK-6", why).disclaim("FLT-9", why).disclaim("FLT-12", why);
         }
         return profile.build();

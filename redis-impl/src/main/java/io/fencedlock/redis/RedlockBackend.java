@@ -43,7 +43,6 @@ final class RedlockBackend implements FencedLockBackend {
     private final RedisKeys keys;
     private final RedlockNodes nodes;
     private final Seeding seeding;
-    private final Leftovers leftovers;
     private final RedlockUndo undo;
     private final ReleaseNews news;
     private final AtomicLong tries = new AtomicLong();
@@ -73,8 +72,7 @@ final class RedlockBackend implements FencedLockBackend {
         keys = new RedisKeys(settings.prefix());
         nodes = new RedlockNodes(settings, clock, keys);
         seeding = new Seeding(nodes, settings.tokens());
-        leftovers = new Leftovers(clock);
-        undo = new RedlockUndo(nodes, keys, leftovers);
+        undo = new RedlockUndo(nodes, keys, clock);
         news = new ReleaseNews(settings, nodes, keys, clock);
     }
 
@@ -168,15 +166,8 @@ final class RedlockBackend implements FencedLockBackend {
             entrant.claimant.end();
             entrant.waits(null);
         }
-        List<CompletableFuture<RedlockUndo.Done>> answers = nodes.each(node -> {
-            CompletableFuture<RedlockUndo.Done> done = undo.at(node, name, holder, claimant);
-            var unused = done.whenComplete((answer, failed) -> {
-                if (failed != null && (claimant == null || claimant.traces().contains(node))) {
-                    leftovers.remove(() -> undo.at(node, name, holder, claimant), time);
-                }
-            });
-            return done;
-        });
+        List<CompletableFuture<RedlockUndo.Done>> answers =
+                nodes.each(node -> undo.insist(node, name, holder, claimant, time));
         return Poll.of(
                 nodes.target(),
                 answers,
@@ -203,18 +194,10 @@ final class RedlockBackend implements FencedLockBackend {
         entrant.claimant.end();
         entrant.waits(null);
         List<Integer> traces = entrant.claimant.traces();
-        List<CompletableFuture<Boolean>> answers = nodes.each(node -> {
-            if (!traces.contains(node)) {
-                return CompletableFuture.completedFuture(true);
-            }
-            CompletableFuture<RedlockUndo.Done> done = undo.at(node, name, holder, entrant.claimant);
-            var unused = done.whenComplete((answer, failed) -> {
-                if (failed != null) {
-                    leftovers.remove(() -> undo.at(node, name, holder, entrant.claimant), entrant.claimant.lease());
-                }
-            });
-            return done.thenApply(RedlockUndo.Done::sure);
-        });
+        List<CompletableFuture<Boolean>> answers = nodes.each(node -> traces.contains(node)
+                ? undo.insist(node, name, holder, entrant.claimant, entrant.claimant.lease())
+                        .thenApply(RedlockUndo.Done::sure)
+                : CompletableFuture.completedFuture(true));
         return Poll.of(nodes.target(), answers, poll -> false)
                 .thenAccept(poll -> {
                     if (poll.count(sure -> sure) < nodes.quorum().majority()) {
@@ -309,7 +292,7 @@ final class RedlockBackend implements FencedLockBackend {
 
     private CompletableFuture<Void> raise(long floor, boolean first) {
         List<CompletableFuture<Vote>> answers =
-                nodes.each(node -> nodes.ask(node, Script.QUORUM_RAISE, "none", String.valueOf(floor)));
+                nodes.each(node -> nodes.ask(node, Script.QUORUM_RAISE, String.valueOf(floor)));
         return Poll.of(nodes.target(), answers, poll -> false).thenCompose(poll -> {
             List<Standing> raised = poll.where(vote -> vote.is(Vote.Said.ACCEPTED))
                     .map(Vote::standing)
@@ -331,7 +314,7 @@ final class RedlockBackend implements FencedLockBackend {
 
     @Override
     public void close() {
-        leftovers.close();
+        undo.close();
         news.close();
         nodes.close();
     }

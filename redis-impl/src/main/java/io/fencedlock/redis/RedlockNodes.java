@@ -19,6 +19,7 @@ import java.util.stream.Stream;
  */
 final class RedlockNodes implements AutoCloseable {
 
+    private static final String NO_STRIPE = "none";
     private static final int NONCE_BYTES = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -71,9 +72,9 @@ final class RedlockNodes implements AutoCloseable {
         return commands.get(node).run(script, keys, arguments);
     }
 
-    /** Asks a node's memory. */
-    CompletableFuture<Vote> ask(int node, Script script, String stripe, String... arguments) {
-        String[] whole = arguments(node, stripe, arguments);
+    /** Asks a node's memory about no lock. */
+    CompletableFuture<Vote> ask(int node, Script script, String... arguments) {
+        String[] whole = arguments(node, NO_STRIPE, arguments);
         return vote(node, commands.get(node).run(script, keys(), whole));
     }
 

@@ -1,35 +1,21 @@
 package io.fencedlock.redis;
 
 import io.fencedlock.BackendProfile;
-import io.fencedlock.BackendProfile.LeaseScope;
-import io.fencedlock.BackendProfile.QueueOrder;
-import io.fencedlock.TokenSurvival;
-import java.time.Duration;
-import java.util.EnumSet;
 
 /** What a Redlock promises, by configuration. */
 final class RedlockProfile {
-
-    private static final Duration GRANULARITY = Duration.ofMillis(1);
-    private static final Duration SLACK = Duration.ofMillis(200);
 
     private RedlockProfile() {}
 
     static BackendProfile of(RedisSettings settings, Quorum quorum) {
         boolean clock = settings.tokens() == TokenSource.CLOCK;
         int spare = quorum.size() - quorum.majority();
-        BackendProfile.Builder profile = BackendProfile.of(
+        BackendProfile.Builder profile = RedisProfile.begin(
                         "redlock",
                         clock
                                 ? "one above what a majority of the nodes has stored, and never below the middle of their clocks in microseconds"
-                                : "one above what a majority of the nodes has stored")
-                .lease(Terms.SMALLEST_LEASE, GRANULARITY)
-                .liveness(LeaseScope.PER_LOCK, SLACK)
-                .waiting(QueueOrder.NONE, Terms.RECHECK)
-                .tokensSurvive(
-                        clock
-                                ? EnumSet.allOf(TokenSurvival.class)
-                                : EnumSet.of(TokenSurvival.CLIENT_RESTART, TokenSurvival.SERVER_RESTART))
+                                : "one above what a majority of the nodes has stored",
+                        settings)
                 .notes(
                         "Tokens are unique and in order while a majority of the " + quorum.size()
                                 + " nodes remembers; " + spare
@@ -45,10 +31,7 @@ final class RedlockProfile {
                         "Waiters are told of a release by the nodes, and have no order among them; when none gets a majority, each asks again"
                                 + " after a short time of chance.",
                         "There is no fence in the nodes: keep what is to be protected in a store of its own.");
-        if (!clock) {
-            String why = "without the clock tokens begin at 1 again when a majority lost its data";
-            profile.disclaim("TOK-6", why).disclaim("FLT-9", why).disclaim("FLT-12", why);
-        }
-        return profile.build();
+        return RedisProfile.end(
+                profile, settings, "without the clock tokens begin at 1 again when a majority lost its data");
     }
 }

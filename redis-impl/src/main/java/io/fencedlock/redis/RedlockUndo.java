@@ -1,6 +1,7 @@
 package io.fencedlock.redis;
 
 import io.fencedlock.HolderId;
+import io.fencedlock.LockClock;
 import io.fencedlock.LockName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Takes back what a holder has on the nodes of a Redlock. Thread-safe. */
-final class RedlockUndo {
+final class RedlockUndo implements AutoCloseable {
 
     /** How long a late request of an attempt that is over is refused. */
     private static final Duration TOMBSTONE = Duration.ofSeconds(30);
@@ -18,10 +19,10 @@ final class RedlockUndo {
     private final RedisKeys keys;
     private final Leftovers leftovers;
 
-    RedlockUndo(RedlockNodes nodes, RedisKeys keys, Leftovers leftovers) {
+    RedlockUndo(RedlockNodes nodes, RedisKeys keys, LockClock clock) {
         this.nodes = nodes;
         this.keys = keys;
-        this.leftovers = leftovers;
+        leftovers = new Leftovers(clock);
     }
 
     /**
@@ -33,7 +34,7 @@ final class RedlockUndo {
     record Done(boolean released, boolean sure) {}
 
     /** Removes the holder's entry from one node. */
-    CompletableFuture<Done> at(int node, LockName name, HolderId holder, @Nullable Claimant claimant) {
+    private CompletableFuture<Done> at(int node, LockName name, HolderId holder, @Nullable Claimant claimant) {
         String[] where = {keys.lock(name), keys.abandoned(name, holder)};
         return nodes.run(node, Script.QUORUM_RELEASE, where, (RedisCommands.Arguments) wire -> new String[] {
                     holder.value(),
@@ -49,6 +50,18 @@ final class RedlockUndo {
                         claimant.clean(node);
                     }
                 });
+    }
+
+    /** The same for a holder that is over; if it fails, it is tried again in the background for as long as the entry may stand. */
+    CompletableFuture<Done> insist(
+            int node, LockName name, HolderId holder, @Nullable Claimant claimant, Duration time) {
+        CompletableFuture<Done> undone = at(node, name, holder, claimant);
+        var unused = undone.whenComplete((done, failed) -> {
+            if (failed != null && (claimant == null || claimant.traces().contains(node))) {
+                leftovers.remove(() -> at(node, name, holder, claimant), time);
+            }
+        });
+        return undone;
     }
 
     /**
@@ -80,5 +93,10 @@ final class RedlockUndo {
                         claimant.lease());
             }
         });
+    }
+
+    @Override
+    public void close() {
+        leftovers.close();
     }
 }

@@ -20,8 +20,6 @@ import org.slf4j.LoggerFactory;
 final class Seeding {
 
     private static final Logger LOG = LoggerFactory.getLogger(Seeding.class);
-    /** Of no stripe of names. */
-    private static final String NONE = "none";
 
     private final RedlockNodes nodes;
     private final boolean byClock;
@@ -63,7 +61,7 @@ final class Seeding {
     }
 
     private CompletableFuture<Poll<Vote>> look() {
-        return Poll.of(nodes.target(), nodes.each(node -> nodes.ask(node, Script.QUORUM_LOOK, NONE)), poll -> false);
+        return Poll.of(nodes.target(), nodes.each(node -> nodes.ask(node, Script.QUORUM_LOOK)), poll -> false);
     }
 
     private CompletableFuture<Void> seed(Poll<Vote> poll) {
@@ -95,7 +93,7 @@ final class Seeding {
         String[] words = {String.valueOf(one.node() + 1), String.valueOf(life)};
         List<CompletableFuture<Vote>> others = nodes.all()
                 .filter(node -> node != one.node())
-                .mapToObj(node -> nodes.ask(node, Script.QUORUM_ANNOUNCE, NONE, words))
+                .mapToObj(node -> nodes.ask(node, Script.QUORUM_ANNOUNCE, words))
                 .toList();
         return Poll.of(nodes.target(), others, poll -> false).thenCompose(poll -> {
             List<Standing> told = poll.where(vote -> vote.is(Said.ACCEPTED))
@@ -126,7 +124,7 @@ final class Seeding {
         String[] words = Stream.concat(
                         Stream.of(one.nonce(), String.valueOf(life), String.valueOf(base)), known.map(String::valueOf))
                 .toArray(String[]::new);
-        return nodes.ask(one.node(), Script.QUORUM_SEED, NONE, words).thenAccept(vote -> {
+        return nodes.ask(one.node(), Script.QUORUM_SEED, words).thenAccept(vote -> {
             if (vote.is(Said.ACCEPTED)) {
                 LOG.info(
                         "Redis at {} votes from number {} on", nodes.endpoints().get(one.node()), life);

@@ -10,6 +10,7 @@ import io.fencedlock.servers.Servers;
 import io.fencedlock.servers.Store;
 import io.fencedlock.servers.Topology;
 import java.util.Locale;
+import java.util.function.Function;
 
 /** Throw-away servers and clusters as targets of the suite, with every hook that makes sense for them, and servers of the user's. */
 public final class ServerTarget {
@@ -36,11 +37,14 @@ public final class ServerTarget {
      * @throws ServerUnavailableException if there is no way to a server
      */
     public static Server server(Store store) {
-        ServerOptions plain = ServerOptions.defaults().throwAway();
+        return steppable(ServerOptions.defaults().throwAway(), options -> Servers.start(store, options));
+    }
+
+    private static <T> T steppable(ServerOptions plain, Function<ServerOptions, T> start) {
         try {
-            return Servers.start(store, plain.steppableClock());
+            return start.apply(plain.steppableClock());
         } catch (ServerUnavailableException e) {
-            return Servers.start(store, plain); // the rule about the clock is skipped, and says why
+            return start.apply(plain); // the rule about the clock is skipped, and says why
         }
     }
 
@@ -64,11 +68,7 @@ public final class ServerTarget {
      * @throws ServerUnavailableException if there is no way to its servers
      */
     public static Cluster cluster(Topology topology) {
-        try {
-            return Cluster.start(topology, ServerOptions.defaults().steppableClock());
-        } catch (ServerUnavailableException e) {
-            return Cluster.start(topology);
-        }
+        return steppable(ServerOptions.defaults(), options -> Cluster.start(topology, options));
     }
 
     /**
