@@ -9,15 +9,20 @@ final class Declared {
     private static final String LIBRARYS_OWN = "default";
 
     private final boolean losesWrites;
+    private final boolean oneClock;
     private final BackendProfile profile;
     private final boolean weaker;
     private final Duration farthest;
     private boolean stepped;
     private long trustedFrom;
 
-    /** @param losesWrites whether a change of leader may lose what was acknowledged last */
-    Declared(boolean losesWrites, BackendProfile profile, String tokens, Duration lease) {
+    /**
+     * @param losesWrites whether a change of leader may lose what was acknowledged last
+     * @param oneClock whether tokens may rest on the one clock that is stepped, and not on the middle of several
+     */
+    Declared(boolean losesWrites, boolean oneClock, BackendProfile profile, String tokens, Duration lease) {
         this.losesWrites = losesWrites;
+        this.oneClock = oneClock;
         this.profile = profile;
         weaker = !tokens.equals(LIBRARYS_OWN);
         farthest = lease.multipliedBy(ClockFaults.FARTHEST);
@@ -45,7 +50,7 @@ final class Declared {
                 .map(Nemesis::attacks)
                 .allMatch(what -> what == null || profile.tokenSurvives().contains(what));
         boolean wrongClock = chosen.contains(ClockFaults.SERVER) || (stepped && begun - trustedFrom < 0);
-        return !survived || (wrongClock && restOnClock(chosen));
+        return !survived || (oneClock && wrongClock && restOnClock(chosen));
     }
 
     private boolean restOnClock(List<Nemesis> chosen) {

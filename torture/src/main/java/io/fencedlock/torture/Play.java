@@ -60,7 +60,7 @@ final class Play {
         String run = "torture-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-";
         locks = IntStream.rangeClosed(1, plan.workers()).mapToObj(i -> run + i).toList();
         reports = new Reports(plan);
-        declared = new Declared(arena.losesWrites(), profile, plan.tokens(), lease);
+        declared = new Declared(arena.losesWrites(), !arena.isRedlock(), profile, plan.tokens(), lease);
         ending = new Ending(plan, arena, scores, patience(), command);
     }
 

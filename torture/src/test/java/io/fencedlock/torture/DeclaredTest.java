@@ -19,7 +19,7 @@ class DeclaredTest {
     }
 
     private static Declared of(boolean losesWrites, String url, String tokens) {
-        return new Declared(losesWrites, profile(url), tokens, LEASE);
+        return new Declared(losesWrites, !url.startsWith("redlock:"), profile(url), tokens, LEASE);
     }
 
     private static List<Nemesis> faults(String... names) {
@@ -58,6 +58,15 @@ class DeclaredTest {
         assertThat(single.covers(faults("pause-server"), now)).isFalse();
         assertThat(single.covers(
                         faults("wipe-server"), now + LEASE.multipliedBy(3).toNanos()))
+                .isFalse();
+    }
+
+    @Test
+    void oneOfManyClocksExcusesNothing() {
+        Declared redlock = of(false, "redlock://127.0.0.1:1,127.0.0.1:2,127.0.0.1:3", "default");
+        assertThat(redlock.covers(faults("step-server-clock", "wipe-server"), 0))
+                .isFalse();
+        assertThat(redlock.covers(faults("step-server-clock", "lose-counter"), 0))
                 .isFalse();
     }
 }
