@@ -1,7 +1,7 @@
 package io.fencedlock.torture;
 
 import io.fencedlock.BackendProfile;
-import io.fencedlock.BackendUnavailableException;
+import io.fencedlock.FencedLockException;
 import io.fencedlock.FencedLocks;
 import io.fencedlock.compliance.history.Event;
 import io.fencedlock.compliance.history.HistoryChecker;
@@ -105,7 +105,7 @@ final class Play {
             try {
                 client.inspect(locks.get(0));
                 return;
-            } catch (BackendUnavailableException e) {
+            } catch (FencedLockException e) {
                 if (System.nanoTime() > deadline) {
                     throw e;
                 }

@@ -37,11 +37,11 @@ record Scene(
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * The store cannot be reached by anybody until all is {@link #whole} again, and has lost the last writes where a change of leader does
-     * that.
+     * The store cannot be reached by anybody until all is {@link #whole} again; where a change of leader may lose the last writes, the old one may
+     * also go on for a moment beside the new one.
      */
     void storeFails() {
-        open.add(recorder.fault(arena.losesWrites() ? Fault.DROP : Fault.CUT, ALL, ""));
+        open.add(recorder.fault(arena.losesWrites() ? Fault.SPLIT : Fault.CUT, ALL, ""));
     }
 
     /** The store has lost what stood in it when all is {@link #whole} again. */

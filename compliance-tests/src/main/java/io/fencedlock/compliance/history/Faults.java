@@ -12,6 +12,10 @@ final class Faults {
     private static final String ALL = "*";
 
     private record Spell(Fault kind, Event begin, long end) {
+        boolean is(Fault asked) {
+            return kind == asked || (asked == Fault.DROP && kind == Fault.SPLIT);
+        }
+
         boolean concerns(String process, String lock) {
             boolean whole = begin.process().equals(ALL) || begin.process().equals(process);
             return whole && (begin.subject().isEmpty() || begin.subject().equals(lock));
@@ -40,14 +44,13 @@ final class Faults {
 
     boolean any(Fault kind, String process, String lock, long from, long to) {
         return spells.stream()
-                .anyMatch(
-                        s -> s.kind() == kind && s.end() >= from && s.begin().at() <= to && s.concerns(process, lock));
+                .anyMatch(s -> s.is(kind) && s.end() >= from && s.begin().at() <= to && s.concerns(process, lock));
     }
 
     /** For how long within a time a process had a fault of a kind, however many overlap. */
     long lasted(Fault kind, String process, long from, long to) {
         List<Spell> all = spells.stream()
-                .filter(s -> s.kind() == kind && s.concerns(process, ""))
+                .filter(s -> s.is(kind) && s.concerns(process, ""))
                 .sorted(Comparator.comparingLong(s -> s.begin().at()))
                 .toList();
         long covered = from;
@@ -64,7 +67,7 @@ final class Faults {
     /** When the last fault of a kind within a time was over, or {@code otherwise} if there was none. */
     long lastEnd(Fault kind, String process, String lock, long from, long to, long otherwise) {
         return spells.stream()
-                .filter(s -> s.kind() == kind && s.end() >= from && s.begin().at() <= to && s.concerns(process, lock))
+                .filter(s -> s.is(kind) && s.end() >= from && s.begin().at() <= to && s.concerns(process, lock))
                 .mapToLong(Spell::end)
                 .max()
                 .orElse(otherwise);

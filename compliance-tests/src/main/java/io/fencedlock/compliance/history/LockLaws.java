@@ -84,7 +84,8 @@ final class LockLaws {
         Span release = hold.release;
         if (release != null
                 && release.ended(Phase.OK)
-                && next.granted.at() < release.invoke().at()) {
+                && next.granted.at() < release.invoke().at()
+                && !split(hold, release)) {
             report(
                     Law.TRUTHFUL_RELEASE,
                     "the release of " + hold.named() + " was answered RELEASED although " + next.named()
@@ -95,7 +96,8 @@ final class LockLaws {
         }
         hold.renewals.stream()
                 .filter(renewal -> renewal.ended(Phase.OK)
-                        && next.granted.at() < renewal.invoke().at())
+                        && next.granted.at() < renewal.invoke().at()
+                        && !split(hold, renewal))
                 .findFirst()
                 .ifPresent(renewal -> report(
                         Law.TRUTHFUL_RENEWAL,
@@ -104,6 +106,16 @@ final class LockLaws {
                         renewal.invoke(),
                         renewal.last()));
         lossTold(hold, next);
+    }
+
+    /** Whether another node than the one that answered may have granted to the next holder. */
+    private boolean split(Hold hold, Span answered) {
+        return history.faults.any(
+                Fault.SPLIT,
+                hold.granted.process(),
+                hold.granted.subject(),
+                hold.invoke.at(),
+                answered.last().at());
     }
 
     /** A holder without a fault is covered by exclusion; here are those whose fault left their process running, or gave it back. */

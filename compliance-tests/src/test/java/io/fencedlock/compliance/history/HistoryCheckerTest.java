@@ -208,6 +208,23 @@ class HistoryCheckerTest {
         expect(Law.TRUTHFUL_RELEASE);
     }
 
+    /** A primary that was paused goes on for a moment after its replica was elected, and grants what the replica has handed to somebody. */
+    @Test
+    void truthfulRelease_ofANodeThatDoesNotKnowTheOther() {
+        fault("*", Fault.SPLIT, 5, 60);
+        acquire("a", 1, 0, 10);
+        acquire("b", 2, 5, 15);
+        release("a", 1, 20, 21, Phase.OK);
+        event(70, "b", Action.LOST, Phase.OK, 2);
+        expect();
+        fault("*", Fault.DROP, 5, 60);
+        acquire("a", 1, 0, 10);
+        acquire("b", 2, 5, 15);
+        release("a", 1, 20, 21, Phase.OK);
+        event(70, "b", Action.LOST, Phase.OK, 2);
+        expect(Law.TRUTHFUL_RELEASE);
+    }
+
     @Test
     void truthfulRelease_deniesTheHolder() {
         acquire("a", 1, 0, 10);
