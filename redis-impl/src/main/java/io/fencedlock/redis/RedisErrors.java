@@ -29,6 +29,9 @@ final class RedisErrors {
             "Command buffer size exceeded",
             "Connection is closed");
 
+    /** Of a command, a key or a channel: scripts fail with a code of their own. */
+    private static final String NO_RIGHT_IN_SCRIPT = "ERR The user executing the script can't";
+
     private static final Map<String, String> MEANINGS = Map.of(
             "WRONGPASS", "the login was refused, check user and password",
             "NOAUTH", "the server wants a password and none was given",
@@ -93,7 +96,7 @@ final class RedisErrors {
             return "the connection was closed";
         }
         String message = inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
-        String code = message.split("[ :]", 2)[0];
+        String code = message.startsWith(NO_RIGHT_IN_SCRIPT) ? "NOPERM" : message.split("[ :]", 2)[0];
         String meaning = MEANINGS.get(code);
         return meaning == null ? message : meaning + " (" + message + ")";
     }

@@ -73,7 +73,7 @@ class RedisAccessTest {
     }
 
     /** The line that users copy: what the documentation says is what is tested. */
-    private static String aclLineOfTheDocumentation() throws IOException {
+    static String aclLineOfTheDocumentation() throws IOException {
         String source = Files.readString(Path.of("src/main/java/io/fencedlock/redis/RedisProvider.java"));
         int start = source.indexOf("ACL SETUSER");
         return source.substring(start, source.indexOf("}</pre>", start))
@@ -83,6 +83,10 @@ class RedisAccessTest {
     }
 
     private static void acl(String rules) {
+        acl(admin, rules);
+    }
+
+    static void acl(Kit.Admin admin, String rules) {
         String[] words = rules.split(" ");
         admin.redis()
                 .dispatch(
@@ -178,7 +182,7 @@ class RedisAccessTest {
         }
     }
 
-    private static String stackTrace(Throwable e) {
+    static String stackTrace(Throwable e) {
         java.io.StringWriter text = new java.io.StringWriter();
         e.printStackTrace(new java.io.PrintWriter(text));
         return text.toString();

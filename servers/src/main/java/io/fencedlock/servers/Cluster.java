@@ -244,7 +244,13 @@ public final class Cluster implements AutoCloseable {
      * @throws IllegalStateException if it does not become whole in time
      */
     public void awaitWhole(Duration limit) {
-        Wait.until(limit, () -> "the " + topology + " cluster is not whole", this::isWhole);
+        Wait.until(limit, () -> "the " + topology + " cluster is not whole (" + standings() + ")", this::isWhole);
+    }
+
+    private String standings() {
+        return Stream.concat(shape.nodes().stream(), shape.sentinels().stream())
+                .map(node -> node.address().getPort() + " " + shape.standing(node))
+                .collect(Collectors.joining("; "));
     }
 
     /** Ends all servers and removes their data. Never throws; does nothing the second time. */

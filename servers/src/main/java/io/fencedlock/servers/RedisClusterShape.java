@@ -115,6 +115,20 @@ final class RedisClusterShape implements Shape {
                 && leaders().size() == PRIMARIES;
     }
 
+    @Override
+    public String standing(OwnServer node) {
+        String flags = view(node).stream()
+                .map(line -> line.split(" ", -1))
+                .filter(words -> words.length > 2 && words[2].contains("fail"))
+                .map(words -> words[1].split("@", -1)[0] + " " + words[2])
+                .collect(Collectors.joining(", "));
+        String state = Resp.askOrNothing(node.address(), "CLUSTER", "INFO")
+                .lines()
+                .findFirst()
+                .orElse("");
+        return RedisKind.role(node) + " " + state + (flags.isEmpty() ? "" : " sees " + flags);
+    }
+
     private static boolean isSound(OwnServer node) {
         String role = Resp.askOrNothing(node.address(), "ROLE");
         return Resp.askOrNothing(node.address(), "CLUSTER", "INFO").contains("cluster_state:ok")

@@ -49,6 +49,15 @@ final class RedisKind implements Kind {
         }
     }
 
+    /** The first words of ROLE: master, or slave with its primary's address and the state of the link. */
+    static String role(OwnServer node) {
+        List<String> words = Resp.askOrNothing(node.address(), "ROLE").lines().toList();
+        if (words.isEmpty()) {
+            return "does not answer";
+        }
+        return words.get(0).equals("slave") ? String.join(" ", words) : words.get(0);
+    }
+
     @Override
     public Optional<String> version(InetSocketAddress address) {
         try (Wire wire = Wire.connect(address)) {

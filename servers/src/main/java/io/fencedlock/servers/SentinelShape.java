@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A primary, two replicas, and three Sentinels that agree by two. */
 final class SentinelShape implements Shape {
@@ -82,10 +84,25 @@ final class SentinelShape implements Shape {
                                 .equals(Optional.of(leaders.get(0).announcedPort())));
     }
 
-    private static boolean seesAll(OwnServer sentinel) {
-        List<String> words = Resp.askOrNothing(sentinel.address(), "SENTINEL", "MASTER", MASTER)
+    @Override
+    public String standing(OwnServer node) {
+        if (!sentinels.contains(node)) {
+            return RedisKind.role(node);
+        }
+        List<String> words = master(node);
+        return Stream.of("port", "flags", "num-slaves", "num-other-sentinels")
+                .map(name -> name + " " + value(words, name))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static List<String> master(OwnServer sentinel) {
+        return Resp.askOrNothing(sentinel.address(), "SENTINEL", "MASTER", MASTER)
                 .lines()
                 .toList();
+    }
+
+    private static boolean seesAll(OwnServer sentinel) {
+        List<String> words = master(sentinel);
         return value(words, "flags").equals("master")
                 && value(words, "num-slaves").equals("2")
                 && value(words, "num-other-sentinels").equals("2");

@@ -27,6 +27,11 @@ interface Shape {
     /** Whether every node is up and all agree who leads. */
     boolean isWhole();
 
+    /** How a node stands among the others, in its own words; for messages. */
+    default String standing(OwnServer node) {
+        return node.answers() ? "answers" : "does not answer";
+    }
+
     /** The nodes that lead now; those of which nobody knows are left out. */
     List<OwnServer> leaders();
 
