@@ -144,10 +144,12 @@ final class Cost implements Workload {
         }
     }
 
+    /** Over whole spells between renewals, one at least. */
     private void second(Server server, Sample sample) throws InterruptedException {
+        long spell = HELD.dividedBy(3).toNanos();
         Traffic before = Traffic.of(server);
         long begun = System.nanoTime();
-        TimeUnit.NANOSECONDS.sleep(scale.window().toNanos() / 2);
+        TimeUnit.NANOSECONDS.sleep(spell * Math.max(1, scale.window().toNanos() / 2 / spell));
         Traffic.of(server).since(before).into(sample, (System.nanoTime() - begun) / 1e9);
     }
 

@@ -66,14 +66,15 @@ final class Claimant {
         traces[node] = !unanswered.get(node).isEmpty();
     }
 
-    /** There is nothing of it on a node, and the node refuses what may still come. */
-    synchronized void clean(int node) {
-        traces[node] = false;
+    /** There is nothing of it up to a try on a node, and the node refuses what may still come; a later try may have left something there since. */
+    synchronized void clean(int node, long lastTry) {
+        traces[node] = traces[node] && attempt > lastTry;
     }
 
-    /** What a request that takes it back has to refuse yet: the present try, if one of its requests may come later; else empty. */
-    synchronized String late(int node, Wire wire) {
-        return unanswered.get(node).stream().anyMatch(sent -> !sent.equals(wire)) ? String.valueOf(attempt) : "";
+    /** Up to which try a request that takes it back has to refuse what may come later; empty if nothing may. */
+    synchronized String late(int node, Wire wire, long lastTry) {
+        boolean may = unanswered.get(node).stream().anyMatch(sent -> !sent.equals(wire));
+        return may ? String.valueOf(Math.min(attempt, lastTry)) : "";
     }
 
     Request request(int node, long number, String[] arguments) {

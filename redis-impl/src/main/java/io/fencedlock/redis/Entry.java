@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** The value of a lock's key, "token:holder:since in µs:pid:host", as the scripts write it. */
+/**
+ * The value of a lock's key, "token:holder:since in µs:pid:host", as the scripts write it; on the nodes of a Redlock the holder is followed by "." and the
+ * number of its try.
+ */
 record Entry(long token, HolderId holder, Instant since, OptionalLong pid, String host) {
 
     private static final int PARTS = 5;
@@ -26,7 +29,7 @@ record Entry(long token, HolderId holder, Instant since, OptionalLong pid, Strin
         }
         return new Entry(
                 Long.parseLong(parts[0]),
-                new HolderId(parts[1]),
+                new HolderId(parts[1].replaceFirst("\\.\\d+$", "")),
                 Instant.EPOCH.plus(Long.parseLong(parts[2]), ChronoUnit.MICROS),
                 OptionalLong.of(Long.parseLong(parts[3])),
                 parts[4]);

@@ -14,6 +14,8 @@ final class RedlockUndo implements AutoCloseable {
 
     /** How long a late request of an attempt that is over is refused. */
     private static final Duration TOMBSTONE = Duration.ofSeconds(30);
+    /** Above the number of each try, and a number that scripts have exactly. */
+    private static final long EVERY_TRY = 1L << 53;
 
     private final RedlockNodes nodes;
     private final RedisKeys keys;
@@ -33,12 +35,17 @@ final class RedlockUndo implements AutoCloseable {
      */
     record Done(boolean released, boolean sure) {}
 
-    /** Removes the holder's entry from one node. */
-    private CompletableFuture<Done> at(int node, LockName name, HolderId holder, @Nullable Claimant claimant) {
+    /**
+     * Removes the holder's entry from one node, unless a later try has taken it since: what is sent now may overtake, or be overtaken, where a
+     * connection was replaced.
+     */
+    private CompletableFuture<Done> at(
+            int node, LockName name, HolderId holder, @Nullable Claimant claimant, long lastTry) {
         String[] where = {keys.lock(name), keys.abandoned(name, holder)};
         return nodes.run(node, Script.QUORUM_RELEASE, where, (RedisCommands.Arguments) wire -> new String[] {
                     holder.value(),
-                    claimant == null ? "" : claimant.late(node, wire),
+                    String.valueOf(lastTry),
+                    claimant == null ? "" : claimant.late(node, wire, lastTry),
                     String.valueOf(TOMBSTONE.toMillis()),
                     keys.released(name),
                     name.value()
@@ -47,7 +54,7 @@ final class RedlockUndo implements AutoCloseable {
                         new Done(answer.get(0).equals(1L), answer.get(1).equals(1L)))
                 .whenComplete((done, failed) -> {
                     if (done != null && claimant != null && done.sure()) {
-                        claimant.clean(node);
+                        claimant.clean(node, lastTry);
                     }
                 });
     }
@@ -55,10 +62,10 @@ final class RedlockUndo implements AutoCloseable {
     /** The same for a holder that is over; if it fails, it is tried again in the background for as long as the entry may stand. */
     CompletableFuture<Done> insist(
             int node, LockName name, HolderId holder, @Nullable Claimant claimant, Duration time) {
-        CompletableFuture<Done> undone = at(node, name, holder, claimant);
+        CompletableFuture<Done> undone = at(node, name, holder, claimant, EVERY_TRY);
         var unused = undone.whenComplete((done, failed) -> {
             if (failed != null && (claimant == null || claimant.traces().contains(node))) {
-                leftovers.remove(() -> at(node, name, holder, claimant), time);
+                leftovers.remove(() -> at(node, name, holder, claimant, EVERY_TRY), time);
             }
         });
         return undone;
@@ -71,7 +78,7 @@ final class RedlockUndo implements AutoCloseable {
     CompletableFuture<Void> attempt(LockName name, HolderId holder, Claimant claimant, long number) {
         List<CompletableFuture<Done>> awaited = new ArrayList<>();
         for (int node : claimant.traces()) {
-            CompletableFuture<Done> undone = at(node, name, holder, claimant);
+            CompletableFuture<Done> undone = at(node, name, holder, claimant, number);
             if (claimant.isAnswered(node)) {
                 awaited.add(undone);
             }
@@ -88,7 +95,7 @@ final class RedlockUndo implements AutoCloseable {
             if (failed != null) {
                 leftovers.remove(
                         () -> claimant.isAt(number)
-                                ? at(node, name, holder, claimant)
+                                ? at(node, name, holder, claimant, number)
                                 : CompletableFuture.completedFuture(null),
                         claimant.lease());
             }

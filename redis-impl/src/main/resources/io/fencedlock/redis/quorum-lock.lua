@@ -10,13 +10,10 @@ end
 if abandoned and tonumber(abandoned) >= tonumber(ARGV[6]) then
   return tell('abandoned', node)
 end
-if entry then
-  local token, holder = string.match(entry, '^(%d+):(%x+)')
-  if holder ~= ARGV[5] then
-    return tell('held', node, token, holder, redis.call('PTTL', KEYS[2]))
-  end
-  redis.call('PEXPIRE', KEYS[2], ARGV[7])
-  return tell('mine', node, token, holder)
+local token, holder, since = string.match(entry or '', '^(%d+):(%x+)[.%d]*:(%d+)')
+if entry and holder ~= ARGV[5] then
+  return tell('held', node, token, holder, redis.call('PTTL', KEYS[2]))
 end
-redis.call('SET', KEYS[2], table.concat({'0', ARGV[5], micros(), ARGV[8]}, ':'), 'PX', ARGV[7])
-return tell('mine', node, '0', ARGV[5])
+token, holder = token or '0', ARGV[5] .. '.' .. ARGV[6]
+redis.call('SET', KEYS[2], table.concat({token, holder, since or micros(), ARGV[8]}, ':'), 'PX', ARGV[7])
+return tell('mine', node, token, ARGV[5])

@@ -27,6 +27,7 @@ import io.fencedlock.servers.Cluster;
 import io.fencedlock.servers.Server;
 import io.fencedlock.servers.ServerOptions;
 import io.fencedlock.servers.Topology;
+import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RedlockBackendTest {
 
     private static final LockName A = new LockName("a");
+    private static final String ENTRY = new RedisKeys("fencedlock:").lock(A);
 
     private static Cluster cluster;
     private static List<Kit.Admin> nodes;
@@ -86,8 +88,7 @@ class RedlockBackendTest {
     }
 
     private static void deleteEntry(int fromNode, int toNode) {
-        String key = new RedisKeys("fencedlock:").lock(A);
-        nodes.subList(fromNode, toNode).forEach(node -> node.redis().del(key));
+        nodes.subList(fromNode, toNode).forEach(node -> node.redis().del(ENTRY));
     }
 
     @Test
@@ -116,6 +117,41 @@ class RedlockBackendTest {
 
         assertThat(acquire(backend, "a", holder, LEASE)).isEqualTo(first);
         get(backend.release(first));
+    }
+
+    /** A connection was replaced, and what was sent on the old one comes after what was sent on the new one. */
+    @Test
+    void tok8_whatTakesATryBackSparesALaterTryOfTheSameHolder() throws Exception {
+        HolderId holder = HolderId.random();
+        Grant grant = acquire(backend, "a", holder, LEASE);
+        long first = tryAtFirstNode();
+        acquire(backend, "a", holder, LEASE);
+
+        assertThat(takeBackAtFirstNode(holder, first)).containsExactly(0L, 1L);
+        assertThat(tryAtFirstNode()).isGreaterThan(first);
+        assertThat(takeBackAtFirstNode(holder, tryAtFirstNode())).containsExactly(1L, 1L);
+        assertThat(nodes.get(0).redis().exists(ENTRY)).isZero();
+        assertThat(get(backend.release(grant))).isEqualTo(Release.RELEASED);
+    }
+
+    private static long tryAtFirstNode() {
+        return Long.parseLong(nodes.get(0).redis().get(ENTRY).replaceFirst("^\\d+:\\w+\\.(\\d+):.*", "$1"));
+    }
+
+    private static List<Object> takeBackAtFirstNode(HolderId holder, long lastTry) {
+        String[] where = {ENTRY, new RedisKeys("fencedlock:").abandoned(A, holder)};
+        return nodes.get(0)
+                .redis()
+                .eval(
+                        Script.QUORUM_RELEASE.text(),
+                        ScriptOutputType.MULTI,
+                        where,
+                        holder.value(),
+                        Long.toString(lastTry),
+                        "",
+                        "1000",
+                        "channel",
+                        "a");
     }
 
     @Test
