@@ -4,7 +4,6 @@ import io.fencedlock.FenceMark;
 import io.fencedlock.HolderId;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -12,14 +11,21 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** {@link HolderMain} in a JVM of its own with this JVM's class path, stopped and killed by signals. */
 final class WorkerHolder implements HolderProcess {
 
+    /** Far above what a command may take. */
+    private static final long PATIENCE_SECONDS = 60;
+
     private final Process process;
     private final Writer to;
-    private final BufferedReader from;
+    /** What it said, line by line; empty: it says nothing any more. */
+    private final BlockingQueue<Optional<String>> said = new LinkedBlockingQueue<>();
 
     WorkerHolder(String url, String registerUrl) {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
@@ -39,23 +45,43 @@ final class WorkerHolder implements HolderProcess {
             throw new UncheckedIOException("a worker process could not be started: " + e.getMessage(), e);
         }
         to = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
-        from = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        Thread listener = new Thread(this::listen, "compliance-holder");
+        listener.setDaemon(true);
+        listener.start();
+    }
+
+    private void listen() {
+        try (BufferedReader from = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = from.readLine(); line != null; line = from.readLine()) {
+                said.add(Optional.of(line));
+            }
+        } catch (IOException e) {
+            // it was killed
+        } finally {
+            said.add(Optional.empty());
+        }
     }
 
     private synchronized String ask(String... words) {
         try {
             to.write(String.join("\t", words) + "\n");
             to.flush();
-            String answer = from.readLine();
-            if (answer == null) {
-                throw new RuleBroken("the holder's process ended when it was asked to " + words[0]);
+            Optional<String> next = said.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (next == null) {
+                throw new RuleBroken("the holder's process did not answer within " + PATIENCE_SECONDS
+                        + " s when it was asked to " + words[0]);
             }
+            String answer = next.orElseThrow(
+                    () -> new RuleBroken("the holder's process ended when it was asked to " + words[0]));
             if (answer.startsWith("error ")) {
                 throw new RuleBroken("the holder's process failed to " + words[0] + ": " + answer.substring(6));
             }
             return answer;
         } catch (IOException e) {
             throw new UncheckedIOException("the holder's process does not answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
         }
     }
 

@@ -37,8 +37,8 @@ final class Link<C> implements AutoCloseable {
     private final LockClock clock;
     private final Duration patience;
 
-    /** Guarded by this, as all below: completed with the connection, or with why there is none, or pending. */
-    private CompletableFuture<C> current = new CompletableFuture<>();
+    /** Completed with the connection, or with why there is none, or pending. Written under this, under which all below is read as well. */
+    private volatile CompletableFuture<C> current = new CompletableFuture<>();
 
     private @Nullable StatefulConnection<?, ?> connection;
     private long pauseNanos = FIRST_PAUSE_NANOS;
@@ -59,7 +59,7 @@ final class Link<C> implements AutoCloseable {
     }
 
     /** The connection, now or soon; or {@link BackendUnavailableException}. */
-    synchronized CompletableFuture<C> get() {
+    CompletableFuture<C> get() {
         return current;
     }
 
@@ -77,16 +77,16 @@ final class Link<C> implements AutoCloseable {
     }
 
     private void attempt(CompletableFuture<C> awaited) {
-        synchronized (this) {
+        CompletionStage<C> attempt;
+        synchronized (this) { // so that none is begun on a driver that is closed after us
             if (closed) {
                 return;
             }
-        }
-        CompletionStage<C> attempt;
-        try {
-            attempt = connector.get();
-        } catch (RuntimeException e) {
-            attempt = CompletableFuture.failedFuture(e);
+            try {
+                attempt = connector.get();
+            } catch (RuntimeException e) {
+                attempt = CompletableFuture.failedFuture(e);
+            }
         }
         var unused = attempt.whenComplete((made, failed) -> {
             if (failed == null) {

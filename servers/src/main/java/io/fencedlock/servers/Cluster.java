@@ -171,7 +171,7 @@ public final class Cluster implements AutoCloseable {
 
     /**
      * Cuts a node off from the other nodes and from the Sentinels, which are refused at each other's ports; clients reach all of them. Root on
-     * Linux can do that, with iptables.
+     * Linux can do that, with iptables, which is unpacked from the system's packages where it is not installed.
      *
      * @param node one of {@link #nodes()}
      * @return ends it when it is closed
@@ -190,7 +190,7 @@ public final class Cluster implements AutoCloseable {
                         .barredFrom((one == node ? others : alone)
                                 .stream().flatMap(this::ports).toList()))
                 .toList();
-        return Disturbance.begin("partition.sh", rules);
+        return Disturbance.begin("partition.sh", rules, Firewall.find().environment());
     }
 
     private static Group group(OwnServer node) {

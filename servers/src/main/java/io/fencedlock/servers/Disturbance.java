@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -29,11 +30,17 @@ public final class Disturbance implements AutoCloseable {
      * @throws IllegalStateException if it fails; the message has what the script said
      */
     static Disturbance begin(String script, List<String> arguments) {
+        return begin(script, arguments, Map.of());
+    }
+
+    /** The same for a script that needs something in its environment. */
+    static Disturbance begin(String script, List<String> arguments, Map<String, String> environment) {
         List<String> command = new ArrayList<>(List.of("sh", "-c", Shell.resource(script), script));
         command.addAll(arguments);
         try {
-            Process keeper =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().putAll(environment);
+            Process keeper = builder.start();
             BufferedReader said = keeper.inputReader(StandardCharsets.UTF_8);
             StringBuilder words = new StringBuilder();
             for (String line = said.readLine(); line != null; line = said.readLine()) {

@@ -1,9 +1,9 @@
-# Refuses packets, until our input ends. Each argument is GROUP:PORTS, what processes of a group send to ports (separated by commas) is refused.
+# Refuses packets with $IPTABLES, until our input ends. Each argument is GROUP:PORTS, what processes of a group send to ports (separated by commas) is refused.
 trap '' HUP INT TERM QUIT PIPE
 rules() {
   for rule in "$@"; do
     for port in $(echo "${rule#*:}" | tr , ' '); do
-      iptables -w 10 "$action" OUTPUT -o lo -p tcp --dport "$port" -m owner --gid-owner "${rule%%:*}" -j REJECT --reject-with tcp-reset || return 1
+      $IPTABLES -w 10 "$action" OUTPUT -o lo -p tcp --dport "$port" -m owner --gid-owner "${rule%%:*}" -j REJECT --reject-with tcp-reset || return 1
     done
   done
 }

@@ -5,7 +5,9 @@ import io.fencedlock.servers.Server;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -13,6 +15,8 @@ import java.util.stream.Stream;
 final class RedisAdmin implements StoreAdmin {
     /** Those of tokens; what a node of a Redlock remembers is one, too. */
     private static final Pattern COUNTER = Pattern.compile(".*:(counter|redlock)");
+
+    private static final long FAILOVER_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private final List<Server> nodes;
 
@@ -58,13 +62,30 @@ final class RedisAdmin implements StoreAdmin {
         nodes.forEach(node -> tell(node, "CONFIG", "SET", "maxmemory", bytes));
     }
 
+    /** Asked again while there is no replica that could take over yet. */
     @Override
-    public void failOver(Arena arena) {
-        if (arena.isSentinel()) {
-            tell(arena.sentinels().get(0), "SENTINEL", "FAILOVER", "main");
-        } else {
-            Server leader = arena.leader();
-            replicasOf(leader, arena).stream().findFirst().ifPresent(replica -> tell(replica, "CLUSTER", "FAILOVER"));
+    public void failOver(Arena arena) throws InterruptedException {
+        long deadline = System.nanoTime() + FAILOVER_NANOS;
+        while (!asksForFailover(arena)) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("no failover of " + arena.place() + " could be begun");
+            }
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+    }
+
+    private boolean asksForFailover(Arena arena) {
+        try {
+            if (arena.isSentinel()) {
+                tell(arena.sentinels().get(0), "SENTINEL", "FAILOVER", "main");
+                return true;
+            }
+            Optional<Server> replica =
+                    replicasOf(arena.leader(), arena).stream().findFirst();
+            replica.ifPresent(one -> tell(one, "CLUSTER", "FAILOVER"));
+            return replica.isPresent();
+        } catch (UncheckedIOException e) {
+            return String.valueOf(e.getCause()).contains("INPROG"); // one is under way already
         }
     }
 

@@ -80,7 +80,7 @@ final class ServerFaults {
         };
     }
 
-    private static Healing failOver(Scene scene) {
+    private static Healing failOver(Scene scene) throws InterruptedException {
         scene.storeFails();
         scene.arena().admin().failOver(scene.arena());
         return () -> {};

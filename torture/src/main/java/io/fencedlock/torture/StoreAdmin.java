@@ -13,7 +13,7 @@ interface StoreAdmin {
     void loseCounter();
 
     /** Hands leadership over in order. */
-    void failOver(Arena arena);
+    void failOver(Arena arena) throws InterruptedException;
 
     static StoreAdmin of(List<Server> nodes) {
         return switch (nodes.get(0).store()) {
