@@ -91,7 +91,7 @@ final class RedisCommands implements AutoCloseable {
             if (refused != null) {
                 answer.completeExceptionally(RedisErrors.of(target, refused));
             } else {
-                new Call(script, keys, arguments, wire, answer).send(false);
+                new Call(script, keys, arguments, wire, answer).begin();
             }
         });
         return answer;
@@ -114,6 +114,33 @@ final class RedisCommands implements AutoCloseable {
             this.arguments = arguments;
             this.wire = wire;
             this.answer = answer;
+        }
+
+        private void begin() {
+            CompletableFuture<?> reached = reached();
+            if (reached.isDone() && !reached.isCompletedExceptionally()) {
+                send(false);
+                return;
+            }
+            var unused = reached.whenComplete((connected, failed) -> {
+                if (failed == null) {
+                    send(false);
+                } else {
+                    answer.completeExceptionally(notReached(failed));
+                }
+            });
+        }
+
+        private CompletableFuture<?> reached() {
+            try {
+                return wire.reach(keys[0]);
+            } catch (RuntimeException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        }
+
+        private BackendUnavailableException notReached(Throwable failed) {
+            return new BackendUnavailableException("cannot use " + target + ": " + RedisErrors.reason(failed), failed);
         }
 
         /** By its digest; the script itself follows on the same connection when the server has lost it. */

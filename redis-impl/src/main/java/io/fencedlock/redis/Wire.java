@@ -1,8 +1,13 @@
 package io.fencedlock.redis;
 
 import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.protocol.ConnectionIntent;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A connection for commands.
@@ -15,6 +20,23 @@ record Wire(
         StatefulConnection<String, String> connection,
         RedisClusterAsyncCommands<String, String> commands,
         boolean single) {
+
+    private static final CompletableFuture<Void> THERE = CompletableFuture.completedFuture(null);
+
+    /**
+     * Completes when the node that has a key is connected, or with why it is not; at once where there is one connection. Lettuce connects to a node of a
+     * Cluster when it is first needed, and refuses what is sent to it meanwhile.
+     */
+    CompletableFuture<?> reach(String key) {
+        if (!(connection instanceof StatefulRedisClusterConnection<String, String> cluster)) {
+            return THERE;
+        }
+        RedisClusterNode node = cluster.getPartitions().getMasterBySlot(SlotHash.getSlot(key));
+        return node == null
+                ? THERE // the driver says what is the matter
+                : cluster.getConnectionAsync(
+                        node.getUri().getHost(), node.getUri().getPort(), ConnectionIntent.WRITE);
+    }
 
     /** The connection, if it is for us to replace it. */
     Optional<StatefulConnection<?, ?>> watched() {

@@ -40,6 +40,9 @@ class RedisTopologyTest {
 
     private static final Duration FAILOVER = Duration.ofSeconds(60);
 
+    /** For connections on a busy machine; nothing here is tried again, as a user would not. */
+    private static final String PATIENT = "?command-timeout=10s";
+
     @ParameterizedTest
     @EnumSource(
             value = Topology.class,
@@ -72,20 +75,12 @@ class RedisTopologyTest {
 
     private static void namesOfManyStripes(Kit.Opened opened) throws Exception {
         for (String name : List.of("a", "{x}y", "a{b}c", "}{", "{", "naïve-名前", "b", "c", "d", "e")) {
-            Grant first = first(opened, name);
+            Grant first = acquire(opened.backend(), name);
             assertThat(get(opened.backend().release(first))).isEqualTo(Release.RELEASED);
             Grant second = acquire(opened.backend(), name);
             assertThat(second.token()).isGreaterThan(first.token());
             assertThat(get(opened.backend().release(second))).isEqualTo(Release.RELEASED);
         }
-    }
-
-    /** The first connection takes its time on a busy machine. */
-    private static Grant first(Kit.Opened opened, String name) {
-        return Awaitility.await()
-                .atMost(FAILOVER)
-                .ignoreExceptions()
-                .until(() -> acquire(opened.backend(), name), grant -> true);
     }
 
     private static void handOver(Kit.Opened opened) throws Exception {
@@ -110,11 +105,8 @@ class RedisTopologyTest {
     }
 
     private static void register(Cluster cluster) {
-        try (FencedRegister register = FencedRegister.connect(cluster.url())) {
-            Awaitility.await().atMost(FAILOVER).ignoreExceptions().until(() -> {
-                register.write("r", new FenceMark(5, HolderId.random()), "x");
-                return true;
-            });
+        try (FencedRegister register = FencedRegister.connect(cluster.url() + PATIENT)) {
+            register.write("r", new FenceMark(5, HolderId.random()), "x");
             assertThat(register.read("r")).hasValue("x");
         }
     }
@@ -123,39 +115,26 @@ class RedisTopologyTest {
     private static void fence(Cluster cluster, Kit.Opened opened) throws Exception {
         FenceMark five = new FenceMark(5, HolderId.random());
         FenceMark four = new FenceMark(4, HolderId.random());
-        try (RedisFence fence = RedisFence.connect(cluster.url());
-                RedisGuard guard = RedisGuard.connect(cluster.url())) {
+        try (RedisFence fence = RedisFence.connect(cluster.url() + PATIENT);
+                RedisGuard guard = RedisGuard.connect(cluster.url() + PATIENT)) {
             List<String> names = List.of("a", "{x}y", "a{b}c", "}{", "{", "a}b", "naïve-名前");
             for (String name : names) {
-                connected(() -> fence.writer(name, five).set(name, "five"));
+                fence.writer(name, five).set(name, "five");
                 assertThatThrownBy(() -> fence.writer(name, four).set(name, "four"))
                         .isInstanceOf(StaleTokenException.class);
             }
-            connected(() -> {
-                List<String> listed = new ArrayList<>();
-                fence.forEachMark(mark -> listed.add(mark.resource()));
-                assertThat(listed).contains("r").containsAll(names).hasSize(names.size() + 1);
-            });
+            List<String> listed = new ArrayList<>();
+            fence.forEachMark(mark -> listed.add(mark.resource()));
+            assertThat(listed).contains("r").containsAll(names).hasSize(names.size() + 1);
             assertThat(fence.expire(Duration.ofDays(1))).isZero();
             String tag = "{" + RedisGuard.hashTag("g") + "}";
             try (Lease lease = opened.locks().get("g").acquire()) {
-                connected(() -> guard.writer(lease).set(tag + "guarded", "x"));
+                guard.writer(lease).set(tag + "guarded", "x");
             }
             if (cluster.url().startsWith("redis-cluster")) {
                 onTheUsersConnection(cluster, five);
             }
         }
-    }
-
-    /** The first connection to each node takes its time on a busy machine. */
-    private static void connected(Runnable call) {
-        Awaitility.await()
-                .atMost(FAILOVER)
-                .ignoreExceptionsInstanceOf(BackendUnavailableException.class)
-                .until(() -> {
-                    call.run();
-                    return true;
-                });
     }
 
     private static void onTheUsersConnection(Cluster cluster, FenceMark five) {
