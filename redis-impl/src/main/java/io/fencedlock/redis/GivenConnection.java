@@ -31,7 +31,7 @@ record GivenConnection(RedisClusterAsyncCommands<String, String> redis, boolean 
     }
 
     @Override
-    public CompletableFuture<RedisClusterAsyncCommands<String, String>> commands() {
+    public CompletableFuture<RedisClusterAsyncCommands<String, String>> commands(List<String> keys) {
         return CompletableFuture.completedFuture(redis);
     }
 

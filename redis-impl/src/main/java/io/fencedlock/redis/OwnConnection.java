@@ -25,8 +25,8 @@ final class OwnConnection implements Scripts {
     }
 
     @Override
-    public CompletableFuture<RedisClusterAsyncCommands<String, String>> commands() {
-        return commands.wire().thenApply(Wire::commands);
+    public CompletableFuture<RedisClusterAsyncCommands<String, String>> commands(List<String> keys) {
+        return commands.wire(keys).thenApply(Wire::commands);
     }
 
     @Override

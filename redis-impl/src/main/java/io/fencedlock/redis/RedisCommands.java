@@ -74,9 +74,21 @@ final class RedisCommands implements AutoCloseable {
         String[] on(Wire wire);
     }
 
-    /** The connection, for what is no script; or {@link BackendUnavailableException}. */
-    CompletableFuture<Wire> wire() {
-        return link.get();
+    /** The connection, for what is no script, once the nodes that have some keys are reached; or {@link BackendUnavailableException}. */
+    CompletableFuture<Wire> wire(List<String> keys) {
+        return link.get().thenCompose(wire -> reached(wire, keys).thenApply(connected -> wire));
+    }
+
+    private CompletableFuture<?> reached(Wire wire, List<String> keys) {
+        try {
+            return wire.reach(keys).exceptionallyCompose(failed -> CompletableFuture.failedFuture(notReached(failed)));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(notReached(e));
+        }
+    }
+
+    private BackendUnavailableException notReached(Throwable failed) {
+        return new BackendUnavailableException("cannot use " + target + ": " + RedisErrors.reason(failed), failed);
     }
 
     /** Runs a script. Fails in the two ways of a backend only. */
@@ -117,30 +129,13 @@ final class RedisCommands implements AutoCloseable {
         }
 
         private void begin() {
-            CompletableFuture<?> reached = reached();
-            if (reached.isDone() && !reached.isCompletedExceptionally()) {
-                send(false);
-                return;
-            }
-            var unused = reached.whenComplete((connected, failed) -> {
+            var unused = reached(wire, List.of(keys[0])).whenComplete((connected, failed) -> {
                 if (failed == null) {
                     send(false);
                 } else {
-                    answer.completeExceptionally(notReached(failed));
+                    answer.completeExceptionally(RedisErrors.of(target, failed));
                 }
             });
-        }
-
-        private CompletableFuture<?> reached() {
-            try {
-                return wire.reach(keys[0]);
-            } catch (RuntimeException e) {
-                return CompletableFuture.failedFuture(e);
-            }
-        }
-
-        private BackendUnavailableException notReached(Throwable failed) {
-            return new BackendUnavailableException("cannot use " + target + ": " + RedisErrors.reason(failed), failed);
         }
 
         /** By its digest; the script itself follows on the same connection when the server has lost it. */

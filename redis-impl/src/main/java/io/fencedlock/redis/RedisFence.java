@@ -165,13 +165,13 @@ public final class RedisFence implements Fence {
     @Override
     public Optional<FenceMark> mark(String resource) {
         String key = markOf(resource);
-        return Optional.ofNullable(scripts.<@Nullable String>send(redis -> redis.get(key)))
+        return Optional.ofNullable(scripts.<@Nullable String>send(List.of(key), redis -> redis.get(key)))
                 .map(stored -> StoredMark.parse(stored).mark());
     }
 
     @Override
     public void forEachMark(Consumer<MarkInfo> action) {
-        forEachPage(page -> scripts.send(redis -> redis.mget(page.toArray(String[]::new)))
+        forEachPage(page -> scripts.send(page, redis -> redis.mget(page.toArray(String[]::new)))
                 .forEach(found -> found.optional()
                         .map(StoredMark::parse)
                         .map(stored -> stored.of(keys.resource(found.getKey())))
@@ -198,7 +198,7 @@ public final class RedisFence implements Fence {
     private void forEachPage(Consumer<List<String>> action) {
         ScanArgs marks = ScanArgs.Builder.matches(keys.marks()).limit(PAGE);
         Set<String> seen = new HashSet<>();
-        KeyScanCursor<String> cursor = scripts.send(redis -> redis.scan(marks));
+        KeyScanCursor<String> cursor = scripts.send(List.of(), redis -> redis.scan(marks));
         while (true) {
             List<String> page = cursor.getKeys().stream().filter(seen::add).toList();
             if (!page.isEmpty()) {
@@ -208,14 +208,14 @@ public final class RedisFence implements Fence {
                 return;
             }
             KeyScanCursor<String> last = cursor;
-            cursor = scripts.send(redis -> redis.scan(last, marks));
+            cursor = scripts.send(List.of(), redis -> redis.scan(last, marks));
         }
     }
 
     @Override
     public boolean remove(String resource) {
         String key = markOf(resource);
-        return scripts.send(redis -> redis.del(key)) > 0;
+        return scripts.send(List.of(key), redis -> redis.del(key)) > 0;
     }
 
     @Override

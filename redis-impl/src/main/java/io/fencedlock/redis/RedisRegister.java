@@ -3,6 +3,7 @@ package io.fencedlock.redis;
 import io.fencedlock.FenceMark;
 import io.fencedlock.FencedRegister;
 import io.fencedlock.LockName;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -32,13 +33,13 @@ final class RedisRegister implements FencedRegister {
     @Override
     public void writeUnfenced(String resource, String value) {
         String key = key(resource);
-        scripts.send(redis -> redis.set(key, value));
+        scripts.send(List.of(key), redis -> redis.set(key, value));
     }
 
     @Override
     public Optional<String> read(String resource) {
         String key = key(resource);
-        return Optional.ofNullable(scripts.<@Nullable String>send(redis -> redis.get(key)));
+        return Optional.ofNullable(scripts.<@Nullable String>send(List.of(key), redis -> redis.get(key)));
     }
 
     @Override
@@ -50,7 +51,7 @@ final class RedisRegister implements FencedRegister {
     @Override
     public void remove(String resource) {
         String value = key(resource);
-        scripts.send(redis -> redis.del(value, keys.mark(resource)));
+        scripts.send(List.of(value), redis -> redis.del(value, keys.mark(resource)));
     }
 
     private String key(String resource) {

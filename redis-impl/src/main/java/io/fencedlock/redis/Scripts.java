@@ -19,8 +19,8 @@ interface Scripts extends AutoCloseable {
     /** Runs a script, by its digest where the server knows it. */
     CompletableFuture<List<Object>> run(Lua script, String[] keys, String... arguments);
 
-    /** What is no script is sent with. */
-    CompletableFuture<RedisClusterAsyncCommands<String, String>> commands();
+    /** What is no script is sent with, once the nodes that have some keys are reached. */
+    CompletableFuture<RedisClusterAsyncCommands<String, String>> commands(List<String> keys);
 
     /** The servers as people know them. */
     String target();
@@ -38,10 +38,11 @@ interface Scripts extends AutoCloseable {
         return await(run(script, keys, arguments));
     }
 
-    /** Sends what is no script and waits for its answer. */
+    /** Sends what is no script, about these keys if any, and waits for its answer. */
     default <T extends @Nullable Object> T send(
+            List<String> keys,
             Function<RedisClusterAsyncCommands<String, String>, ? extends CompletionStage<T>> command) {
-        return await(commands().thenCompose(command));
+        return await(commands(keys).thenCompose(command));
     }
 
     /** Waits; what it throws has the caller's stack. */

@@ -6,6 +6,7 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.protocol.ConnectionIntent;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -24,13 +25,17 @@ record Wire(
     private static final CompletableFuture<Void> THERE = CompletableFuture.completedFuture(null);
 
     /**
-     * Completes when the node that has a key is connected, or with why it is not; at once where there is one connection. Lettuce connects to a node of a
-     * Cluster when it is first needed, and refuses what is sent to it meanwhile.
+     * Completes when the nodes that have some keys are connected, or with why one is not; at once where there is one connection. Lettuce connects to a
+     * node of a Cluster when it is first needed, and refuses what is sent to it meanwhile.
      */
-    CompletableFuture<?> reach(String key) {
-        if (!(connection instanceof StatefulRedisClusterConnection<String, String> cluster)) {
-            return THERE;
-        }
+    CompletableFuture<?> reach(List<String> keys) {
+        return connection instanceof StatefulRedisClusterConnection<String, String> cluster
+                ? CompletableFuture.allOf(
+                        keys.stream().map(key -> reach(cluster, key)).toArray(CompletableFuture<?>[]::new))
+                : THERE;
+    }
+
+    private static CompletableFuture<?> reach(StatefulRedisClusterConnection<String, String> cluster, String key) {
         RedisClusterNode node = cluster.getPartitions().getMasterBySlot(SlotHash.getSlot(key));
         return node == null
                 ? THERE // the driver says what is the matter

@@ -1,6 +1,7 @@
 package io.fencedlock.servers;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FaultProxy implements AutoCloseable {
     private static final int CONNECT_MILLIS = 10_000;
+    private static final int PORT_TRIES = 5;
 
     /** A direction of the bytes. */
     public enum Direction {
@@ -58,8 +60,22 @@ public final class FaultProxy implements AutoCloseable {
         this.translation = translation;
         this.target = target;
         this.scheme = scheme;
-        this.port = Ports.free();
-        listen();
+        this.port = listenSomewhere();
+    }
+
+    /** Another program may take a port that was free just now. */
+    private int listenSomewhere() {
+        for (int tries = 1; ; tries++) {
+            int free = Ports.free();
+            try {
+                listener = Listener.on(free, "fault-proxy-" + free, this::connect);
+                return free;
+            } catch (UncheckedIOException e) {
+                if (tries == PORT_TRIES) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /**

@@ -16,7 +16,7 @@ final class RedisAdmin implements StoreAdmin {
     /** Those of tokens; what a node of a Redlock remembers is one, too. */
     private static final Pattern COUNTER = Pattern.compile(".*:(counter|redlock)");
 
-    private static final long FAILOVER_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final long FAILOVER_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final List<Server> nodes;
 
