@@ -66,26 +66,33 @@ final class RedisAdmin implements StoreAdmin {
     @Override
     public void failOver(Arena arena) throws InterruptedException {
         long deadline = System.nanoTime() + FAILOVER_NANOS;
-        while (!asksForFailover(arena)) {
+        for (int asked = 0; ; asked++) {
+            String refusal = ask(arena, asked);
+            if (refusal.isEmpty()) {
+                return;
+            }
             if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("no failover of " + arena.place() + " could be begun");
+                throw new IllegalStateException("no failover of " + arena.place() + " could be begun: " + refusal);
             }
             TimeUnit.MILLISECONDS.sleep(100);
         }
     }
 
-    private boolean asksForFailover(Arena arena) {
+    /** Asks one Sentinel after the other. Answers why there is no failover; empty if there is. */
+    private String ask(Arena arena, int number) {
         try {
             if (arena.isSentinel()) {
-                tell(arena.sentinels().get(0), "SENTINEL", "FAILOVER", "main");
-                return true;
+                List<Server> sentinels = arena.sentinels();
+                tell(sentinels.get(number % sentinels.size()), "SENTINEL", "FAILOVER", "main");
+                return "";
             }
             Optional<Server> replica =
                     replicasOf(arena.leader(), arena).stream().findFirst();
             replica.ifPresent(one -> tell(one, "CLUSTER", "FAILOVER"));
-            return replica.isPresent();
+            return replica.isPresent() ? "" : "no replica is connected";
         } catch (UncheckedIOException e) {
-            return String.valueOf(e.getCause()).contains("INPROG"); // one is under way already
+            String refusal = String.valueOf(e.getCause());
+            return refusal.contains("INPROG") ? "" : refusal; // one is under way already
         }
     }
 
