@@ -22,9 +22,12 @@ import io.fencedlock.servers.Cluster;
 import io.fencedlock.servers.Data;
 import io.fencedlock.servers.Fault;
 import io.fencedlock.servers.FaultProxy;
+import io.fencedlock.servers.Resp;
 import io.fencedlock.servers.Server;
 import io.fencedlock.servers.ServerOptions;
 import io.fencedlock.servers.Topology;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -205,10 +208,22 @@ class RedlockFaultTest {
         try (FencedLocks locks = FencedLocks.connect(cluster.url() + "?lease=3s")) {
             Lease lease = locks.get("b").acquire();
             String key = new RedisKeys("fencedlock:").lock(new io.fencedlock.LockName("b"));
+            // A majority is enough for the grant: the other nodes' entries may come yet.
+            Awaitility.await()
+                    .atMost(WAIT)
+                    .until(() -> nodes.stream().allMatch(node -> has(node, key, lease.token() + ":")));
             nodes.subList(0, 3).forEach(node -> node.contents().delete(key));
 
             lease.lost().toCompletableFuture().get(3, java.util.concurrent.TimeUnit.SECONDS);
             assertThat(lease.isValid()).isFalse();
+        }
+    }
+
+    private static boolean has(Server node, String key, String begin) {
+        try {
+            return Resp.ask(node.address(), "GET", key).startsWith(begin);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }
