@@ -70,10 +70,11 @@ class RedlockBackendTest {
     }
 
     @BeforeEach
-    void open() {
+    void open() throws Exception {
         nodes.forEach(node -> node.redis().flushall());
         opened = Kit.open(cluster.url());
         backend = opened.backend();
+        get(backend.inspect(A)); // answered when all nodes have been reached
     }
 
     @AfterEach

@@ -1,5 +1,6 @@
 package io.fencedlock.servers;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,7 +56,7 @@ record Firewall(Map<String, String> environment) {
             return found.filter(folder -> Files.isDirectory(folder.resolve("xtables")))
                     .findFirst()
                     .orElseThrow(() -> new NotHere("the package " + PROGRAM + " has no extensions"));
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             throw new NotHere("the package " + PROGRAM + " cannot be read (" + e.getMessage() + ")");
         }
     }
