@@ -4,17 +4,17 @@ import java.util.Collection;
 import java.util.List;
 
 /** Ends a command with one sentence for people and an exit code. */
-final class CommandFailure extends RuntimeException {
+public final class CommandFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final int exitCode;
 
-    CommandFailure(int exitCode, String sentence) {
+    public CommandFailure(int exitCode, String sentence) {
         super(sentence);
         this.exitCode = exitCode;
     }
 
-    static CommandFailure wrongInput(String sentence) {
+    public static CommandFailure wrongInput(String sentence) {
         return new CommandFailure(Exit.WRONG_INPUT, sentence);
     }
 

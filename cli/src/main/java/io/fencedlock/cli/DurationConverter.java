@@ -8,7 +8,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Durations as in URLs: {@code 200ms}, {@code 10s}, {@code 5m}, {@code PT10S}. */
-final class DurationConverter implements ITypeConverter<Duration> {
+public final class DurationConverter implements ITypeConverter<Duration> {
 
     @Override
     public Duration convert(String text) {
@@ -21,7 +21,7 @@ final class DurationConverter implements ITypeConverter<Duration> {
     }
 
     /** For people: 200 ms, 1.5 s. */
-    static String shown(Duration time) {
+    public static String shown(Duration time) {
         long millis = time.toMillis();
         if (millis < 1000) {
             return millis + " ms";

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Flat JSON objects, one a line: what the command line prints for programs, and how it talks with its workers. Values are texts, whole
  * numbers, booleans and null; numbers are exact over 64 bits.
  */
-final class Json {
+public final class Json {
     private final String text;
     private int at;
 
@@ -16,7 +16,7 @@ final class Json {
         this.text = text;
     }
 
-    static String object(Map<String, ?> fields) {
+    public static String object(Map<String, ?> fields) {
         StringBuilder line = new StringBuilder("{");
         fields.forEach((name, value) -> {
             line.append(line.length() > 1 ? "," : "");
@@ -47,7 +47,7 @@ final class Json {
     }
 
     /** The fields of an object, in their order. */
-    static Map<String, @Nullable Object> parse(String line) {
+    public static Map<String, @Nullable Object> parse(String line) {
         Json reader = new Json(line);
         Map<String, @Nullable Object> fields = reader.fields();
         if (reader.at != line.length()) {

@@ -3,6 +3,7 @@ package io.fencedlock.cli;
 import io.fencedlock.BackendUnavailableException;
 import io.fencedlock.LockConfigurationException;
 import io.fencedlock.OutcomeUnknownException;
+import io.fencedlock.cli.replay.ReplayCommand;
 import io.fencedlock.servers.ServerUnavailableException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -68,7 +69,8 @@ public final class Main implements Runnable {
         line.getSubcommands().values().forEach(Main::withHelp);
     }
 
-    static String version() {
+    /** The version of this library, for people. */
+    public static String version() {
         String version = Main.class.getPackage().getImplementationVersion();
         return version == null ? "(not packaged)" : version;
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The backend that a command works on. */
-final class Target {
+public final class Target {
     /** A JVM that has just started is slow: its first connection may take longer than one request is given. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
@@ -60,12 +60,12 @@ final class Target {
     }
 
     /** A request to the backend. */
-    interface Request<T> {
+    public interface Request<T> {
         T send() throws InterruptedException;
     }
 
     /** Sends a request, and again while the backend is not reached within the first seconds. */
-    static <T> T patiently(Request<T> request) throws InterruptedException {
+    public static <T> T patiently(Request<T> request) throws InterruptedException {
         long start = System.nanoTime();
         while (true) {
             try {

@@ -4,14 +4,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Where a replay's tokens come from. */
-enum TokenSource {
+public enum TokenSource {
     /** The library's own: one space for all backends. */
     DEFAULT,
     /** The store's bare counter, as articles have it: 1, 2, 3. */
     TEXTBOOK;
 
     /** The value of the option {@code tokens} in the URL of a backend; empty for the default. */
-    Optional<String> option(String backend) {
+    public Optional<String> option(String backend) {
         if (this == DEFAULT) {
             return Optional.empty();
         }
@@ -23,7 +23,7 @@ enum TokenSource {
         };
     }
 
-    String shown() {
+    public String shown() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

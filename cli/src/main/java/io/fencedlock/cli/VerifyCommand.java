@@ -66,7 +66,7 @@ final class VerifyCommand implements Callable<Integer> {
             names = "--tokens",
             paramLabel = "default|textbook|both",
             description = "The library's tokens, or the store's bare counter. Default: default.")
-    private ReplayCommand.Tokens tokens = ReplayCommand.Tokens.DEFAULT;
+    private Tokens tokens = Tokens.DEFAULT;
 
     @Option(
             names = "--rules",
@@ -138,11 +138,8 @@ final class VerifyCommand implements Callable<Integer> {
         }
         List<Candidate> candidates = new ArrayList<>();
         for (String backend : on) {
-            boolean both =
-                    tokens == ReplayCommand.Tokens.BOTH && backend.equals("memory"); // it has one source of tokens
-            (both ? ReplayCommand.Tokens.DEFAULT : tokens)
-                    .sources()
-                    .forEach(source -> candidates.add(Candidate.on(backend, source)));
+            boolean both = tokens == Tokens.BOTH && backend.equals("memory"); // it has one source of tokens
+            (both ? Tokens.DEFAULT : tokens).sources().forEach(source -> candidates.add(Candidate.on(backend, source)));
         }
         for (String url : urls) {
             tokens.sources().forEach(source -> candidates.add(Candidate.at(url, source, faults)));

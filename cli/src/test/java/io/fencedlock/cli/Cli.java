@@ -1,6 +1,8 @@
 package io.fencedlock.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,17 +12,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The command line as a user meets it: a process with two outputs and an exit code. */
-final class Cli {
-    /** How it ended. */
-    record Ended(int exitCode, String out, String err) {
-        List<String> lines() {
+public final class Cli {
+    /** How it ended, and what it said. */
+    public record Ended(int exitCode, String out, String err) {
+        public List<String> lines() {
             return out.lines().filter(line -> !line.isBlank()).toList();
         }
     }
 
     private Cli() {}
 
-    static Process start(Path out, Path err, String... arguments) throws IOException {
+    public static Process start(Path out, Path err, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -35,7 +37,7 @@ final class Cli {
                 .start();
     }
 
-    static Ended run(String... arguments) throws IOException, InterruptedException {
+    public static Ended run(String... arguments) throws IOException, InterruptedException {
         Path out = Files.createTempFile("fencedlock-cli", ".out");
         Path err = Files.createTempFile("fencedlock-cli", ".err");
         try {
@@ -51,7 +53,18 @@ final class Cli {
         }
     }
 
-    static String text(Path file) throws IOException {
+    /** The same within this JVM, for what needs no process of its own; words are apart by a space each. */
+    public static Ended say(String line) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int exitCode = Main.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(line.isEmpty() ? new String[0] : line.split(" "));
+        return new Ended(exitCode, out.toString(), err.toString());
+    }
+
+    public static String text(Path file) throws IOException {
         return Files.readString(file, StandardCharsets.UTF_8);
     }
 }

@@ -2,28 +2,14 @@ package io.fencedlock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 /** What does not need a server: help, wrong input, JSON. */
 class InputTest {
-    record Said(int exitCode, String out, String err) {}
-
-    static Said say(String line) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        CommandLine command = Main.commandLine();
-        command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-        int exitCode = command.execute(line.isEmpty() ? new String[0] : line.split(" "));
-        return new Said(exitCode, out.toString(), err.toString());
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -81,7 +67,7 @@ class InputTest {
                 "torture --resume | --resume needs --report"
             })
     void wrongInputIsOneSentenceOnStandardErrorAndExitCode2(String line, String sentence) {
-        Said said = say(line);
+        Cli.Ended said = Cli.say(line);
 
         assertThat(said.exitCode()).as(said.err()).isEqualTo(2);
         assertThat(said.out()).isEmpty();
@@ -106,16 +92,19 @@ class InputTest {
             "fence ",
             "fence expire "
         }) {
-            Said said = say(command + "--help");
+            Cli.Ended said = Cli.say(command + "--help");
             assertThat(said.exitCode()).isZero();
             assertThat(said.out()).contains("Usage: fencedlock").contains("--help");
         }
-        assertThat(say("run --help").out()).contains("SIGKILL").contains("75").contains("--kill-after");
+        assertThat(Cli.say("run --help").out())
+                .contains("SIGKILL")
+                .contains("75")
+                .contains("--kill-after");
     }
 
     @Test
     void anUnreachableBackendIsExitCode69AndSaysWhere() {
-        Said said = say("inspect --url redis://127.0.0.1:1 --name a");
+        Cli.Ended said = Cli.say("inspect --url redis://127.0.0.1:1 --name a");
 
         assertThat(said.exitCode()).isEqualTo(69);
         assertThat(said.err()).contains("127.0.0.1").doesNotContain("\tat ");
@@ -123,7 +112,7 @@ class InputTest {
 
     @Test
     void memoryIsReplayedWithTheArticlesNumbers() {
-        Said said = say("replay stale-write --on memory --tokens textbook --json");
+        Cli.Ended said = Cli.say("replay stale-write --on memory --tokens textbook --json");
 
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.out().lines().filter(line -> line.contains("\"verdict\"")))
@@ -136,8 +125,8 @@ class InputTest {
 
     @Test
     void theScaleMultipliesTheTimesOfTheArticle() {
-        assertThat(say("replay stale-write --on memory --scale 2.5").out()).contains("acquired the lock for 2.5 s");
-        assertThat(say("replay --help").out()).contains("--scale").contains("from 0.5 to 60");
+        assertThat(Cli.say("replay stale-write --on memory --scale 2.5").out()).contains("acquired the lock for 2.5 s");
+        assertThat(Cli.say("replay --help").out()).contains("--scale").contains("from 0.5 to 60");
     }
 
     @Test

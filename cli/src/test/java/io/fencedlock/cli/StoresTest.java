@@ -224,7 +224,7 @@ class StoresTest {
             fence.advance("housekept", new FenceMark(Long.MAX_VALUE - 1, holder));
         }
         String at = " --url " + url;
-        InputTest.Said listed = say("fence list --json --resource housekept" + at);
+        Cli.Ended listed = say("fence list --json --resource housekept" + at);
         assertThat(listed.out())
                 .startsWith("{\"resource\":\"housekept\",\"token\":9223372036854775806,\"holder\":\"" + holder
                         + "\",\"usedAt\":\"20");
@@ -238,14 +238,14 @@ class StoresTest {
                 .isEqualTo("0 marks removed" + System.lineSeparator());
         assertThat(say("fence remove --resource housekept" + at).out()).contains("removed the mark");
         for (String gone : List.of("list", "remove")) {
-            InputTest.Said said = InputTest.say("fence " + gone + " --resource housekept" + at);
+            Cli.Ended said = Cli.say("fence " + gone + " --resource housekept" + at);
             assertThat(said.exitCode()).isEqualTo(Exit.NO);
             assertThat(said.err()).contains("housekept has no mark");
         }
     }
 
-    private static InputTest.Said say(String line) {
-        InputTest.Said said = InputTest.say(line);
+    private static Cli.Ended say(String line) {
+        Cli.Ended said = Cli.say(line);
         assertThat(said.exitCode()).as(said.err()).isZero();
         return said;
     }
