@@ -64,6 +64,20 @@ final class Apt {
         return otherSystem || !Files.isReadable(own) ? Files.writeString(scratch.resolve("status"), "") : own;
     }
 
+    /**
+     * Unpacks one small package of this system, once.
+     *
+     * @param program where its program is, below the root that is answered
+     */
+    static Path unpackedOnce(String name, String program) throws NotHere {
+        require();
+        return Cache.standard().entry(Distribution.name() + "/" + name, (target, scratch) -> {
+            Servers.say("downloading and unpacking the package " + name + " of this system (once)");
+            unpack(List.of(name), target, scratch);
+            return target.resolve(program);
+        });
+    }
+
     /** @throws NotHere if this is another system */
     static void require() throws NotHere {
         for (String tool : List.of("apt-get", "dpkg-deb")) {

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
  */
 public final class Cluster implements AutoCloseable {
     private static final Duration WHOLE = Duration.ofSeconds(60);
-    private static final int PORT_TRIES = 5;
 
     private final Topology topology;
     private final Members members;
@@ -95,17 +94,10 @@ public final class Cluster implements AutoCloseable {
     }
 
     private static Cluster started(Topology topology, ServerOptions options, BodyMaker bodies, boolean behindProxies) {
-        for (int tries = 1; ; tries++) {
-            try {
-                Cluster cluster = new Cluster(topology, new Members(topology, options, bodies, behindProxies));
-                Servers.tell(cluster.nodes().get(0));
-                return cluster;
-            } catch (PortTakenException e) {
-                if (tries == PORT_TRIES) {
-                    throw e;
-                }
-            }
-        }
+        Cluster cluster =
+                Ports.tryAgain(() -> new Cluster(topology, new Members(topology, options, bodies, behindProxies)));
+        Servers.tell(cluster.nodes().get(0));
+        return cluster;
     }
 
     /**

@@ -1,13 +1,13 @@
 package io.fencedlock.servers;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A C compiler: this machine's, else a small one in a package of the distribution. */
 final class Compiler {
     private static final String PACKAGE = "tcc";
+    private static final String PROGRAM = "usr/bin/" + PACKAGE;
 
     private Compiler() {}
 
@@ -21,19 +21,9 @@ final class Compiler {
 
     private static Path unpacked() throws NotHere {
         try {
-            Apt.require();
-            Path root = Cache.standard().entry(Distribution.name() + "/" + PACKAGE, (target, scratch) -> {
-                Servers.say("downloading and unpacking the package " + PACKAGE + " of this system (once)");
-                Apt.unpack(List.of(PACKAGE), target, scratch);
-                return program(target);
-            });
-            return program(root);
+            return Apt.unpackedOnce(PACKAGE, PROGRAM).resolve(PROGRAM);
         } catch (NotHere e) {
             throw new NotHere("there is no C compiler (cc) on the PATH, and " + e.reason());
         }
-    }
-
-    private static Path program(Path root) {
-        return root.resolve("usr/bin").resolve(PACKAGE);
     }
 }

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FaultProxy implements AutoCloseable {
     private static final int CONNECT_MILLIS = 10_000;
-    private static final int PORT_TRIES = 5;
 
     /** A direction of the bytes. */
     public enum Direction {
@@ -60,21 +59,16 @@ public final class FaultProxy implements AutoCloseable {
         this.translation = translation;
         this.target = target;
         this.scheme = scheme;
-        this.port = listenSomewhere();
+        this.port = Ports.tryAgain(this::listenSomewhere);
     }
 
-    /** Another program may take a port that was free just now. */
     private int listenSomewhere() {
-        for (int tries = 1; ; tries++) {
-            int free = Ports.free();
-            try {
-                listener = Listener.on(free, "fault-proxy-" + free, this::connect);
-                return free;
-            } catch (UncheckedIOException e) {
-                if (tries == PORT_TRIES) {
-                    throw e;
-                }
-            }
+        int free = Ports.free();
+        try {
+            listener = Listener.on(free, "fault-proxy-" + free, this::connect);
+            return free;
+        } catch (UncheckedIOException e) {
+            throw new PortTakenException("cannot listen on port " + free + ": " + e.getMessage());
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  */
 record Firewall(Map<String, String> environment) {
     private static final String PROGRAM = "iptables";
+    private static final String UNPACKED = "usr/sbin/xtables-nft-multi";
     private static final List<Path> FOLDERS_OF_ROOT = List.of(Path.of("/usr/sbin"), Path.of("/sbin"));
 
     /** @throws IllegalStateException if there is none; the message says why */
@@ -33,21 +34,12 @@ record Firewall(Map<String, String> environment) {
 
     /** It looks for its libraries and for its extensions where the system would have them. */
     private static Firewall unpacked() throws NotHere {
-        Apt.require();
-        Path root = Cache.standard().entry(Distribution.name() + "/" + PROGRAM, (target, scratch) -> {
-            Servers.say("downloading and unpacking the package " + PROGRAM + " of this system (once)");
-            Apt.unpack(List.of(PROGRAM), target, scratch);
-            return program(target);
-        });
+        Path root = Apt.unpackedOnce(PROGRAM, UNPACKED);
         Path libraries = libraries(root);
         return new Firewall(Map.of(
-                "IPTABLES", program(root) + " iptables",
+                "IPTABLES", root.resolve(UNPACKED) + " iptables",
                 "LD_LIBRARY_PATH", libraries.toString(),
                 "XTABLES_LIBDIR", libraries.resolve("xtables").toString()));
-    }
-
-    private static Path program(Path root) {
-        return root.resolve("usr/sbin/xtables-nft-multi");
     }
 
     /** The folder has the name of the architecture. */

@@ -17,6 +17,7 @@ final class Ports {
     private static final int FIRST = 15_000;
     private static final int END = 22_700;
     private static final int CLUSTER_BUS = 10_000;
+    private static final int TRIES = 5;
     private static final Set<Integer> TAKEN = new HashSet<>();
 
     private Ports() {}
@@ -33,6 +34,24 @@ final class Ports {
             }
         }
         throw new IllegalStateException("no free TCP port between " + FIRST + " and " + END);
+    }
+
+    /** Does what takes free ports. */
+    interface Use<T, E extends Exception> {
+        T begin() throws E;
+    }
+
+    /** Another program may take a port between our look and its use: then it is tried again, on another one. */
+    static <T, E extends Exception> T tryAgain(Use<T, E> use) throws E {
+        for (int tries = 1; ; tries++) {
+            try {
+                return use.begin();
+            } catch (PortTakenException e) {
+                if (tries == TRIES) {
+                    throw e;
+                }
+            }
+        }
     }
 
     static void giveBack(int port) {

@@ -17,7 +17,6 @@ import java.util.Set;
  */
 public final class Servers {
     private static final Duration GIVEN = Duration.ofSeconds(30);
-    private static final int PORT_TRIES = 5;
     private static final Set<Store> TOLD = EnumSet.noneOf(Store.class);
 
     private Servers() {}
@@ -76,18 +75,11 @@ public final class Servers {
         return server;
     }
 
-    /** Another process may take a free port between our look and the server's: then it is tried again on another one. */
     private static Server own(Store store, ServerOptions options, BodyMaker body) throws NotHere {
-        for (int tries = 1; ; tries++) {
-            try {
-                return OwnServer.start(Kind.of(store), body.make(), options);
-            } catch (PortTakenException e) {
-                if (tries == PORT_TRIES) {
-                    throw new ServerUnavailableException(String.valueOf(e.getMessage()), e);
-                }
-            } catch (IllegalStateException e) {
-                throw new ServerUnavailableException(String.valueOf(e.getMessage()), e);
-            }
+        try {
+            return Ports.tryAgain(() -> OwnServer.start(Kind.of(store), body.make(), options));
+        } catch (IllegalStateException e) {
+            throw new ServerUnavailableException(String.valueOf(e.getMessage()), e);
         }
     }
 
