@@ -37,12 +37,15 @@ record Nemesis(
         this(name, summary, target, fits, arena -> Optional.empty(), attacks, deed);
     }
 
-    /** What is broken. */
+    /**
+     * What is broken, in the order in which faults are combined: what looks into the store comes while it answers, and a failover while those who elect
+     * reach the nodes.
+     */
     enum Target {
-        WORKER,
+        STORE,
         SERVER,
         NETWORK,
-        STORE
+        WORKER
     }
 
     /** Breaks something. */

@@ -172,8 +172,7 @@ final class Play {
                 chosen.add(next.pop());
             }
         }
-        // What looks into the store comes first, while it answers.
-        chosen.sort(Comparator.comparing(Nemesis::target).reversed());
+        chosen.sort(Comparator.comparing(Nemesis::target));
         return chosen;
     }
 
