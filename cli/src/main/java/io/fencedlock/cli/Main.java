@@ -1,6 +1,7 @@
 package io.fencedlock.cli;
 
 import io.fencedlock.BackendUnavailableException;
+import io.fencedlock.FencedLocks;
 import io.fencedlock.LockConfigurationException;
 import io.fencedlock.OutcomeUnknownException;
 import io.fencedlock.cli.replay.ReplayCommand;
@@ -71,7 +72,7 @@ public final class Main implements Runnable {
 
     /** The version of this library, for people. */
     public static String version() {
-        String version = Main.class.getPackage().getImplementationVersion();
+        String version = FencedLocks.class.getPackage().getImplementationVersion();
         return version == null ? "(not packaged)" : version;
     }
 

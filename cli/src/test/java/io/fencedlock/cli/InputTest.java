@@ -10,6 +10,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What does not need a server: help, wrong input, JSON. */
 class InputTest {
+    /** A build as the README has it makes jars of the modules below this one first, and jars know their version. */
+    @Test
+    void theVersionIsTold() {
+        assertThat(Cli.say("--version").out()).matches("fencedlock \\d+\\.\\d+\\.\\d+\\S*\\R");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
