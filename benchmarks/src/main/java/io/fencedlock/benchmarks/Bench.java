@@ -7,8 +7,10 @@ import io.fencedlock.servers.Store;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -54,9 +56,19 @@ final class Bench {
             if (Workload.LOCKS.contains(store)) {
                 attempt(store.scheme() + " warm-up", () -> warmUp(server));
             }
-            for (Workload workload : workloads) {
-                results.addAll(attempt(store.scheme() + " " + workload.name(), () -> run(store, server, workload)));
+            Map<Workload, List<List<Result>>> runs = new LinkedHashMap<>();
+            for (int run = 1; run <= scale.runs(); run++) {
+                String which = scale.runs() == 1 ? "" : ", run " + run + " of " + scale.runs();
+                for (Workload workload : workloads) {
+                    if (run == 1 || !workload.isLong()) {
+                        runs.computeIfAbsent(workload, none -> new ArrayList<>())
+                                .add(attempt(
+                                        store.scheme() + " " + workload.name() + (workload.isLong() ? "" : which),
+                                        () -> run(store, server, workload)));
+                    }
+                }
             }
+            runs.forEach((workload, each) -> results.addAll(withRatios(workload, Result.medians(each))));
         }
         return results;
     }
@@ -107,7 +119,7 @@ final class Bench {
         } else {
             rows.addAll(run(store, server, workload, subjects));
         }
-        return withRatios(workload, rows);
+        return rows;
     }
 
     /** These side by side. */

@@ -71,20 +71,23 @@ final class Main implements Callable<Integer> {
         }
         List<Workload> chosen = chosen(Workload.all(scale));
         Bench bench = new Bench(scale, line -> System.err.println(line));
+        List<Store> on = chosenStores();
         List<Result> results = new ArrayList<>();
-        for (Store store : chosenStores()) {
-            results.addAll(bench.run(store, chosen));
-            write(bench, results, chosen); // whatever happens later, this is not lost
+        try (Awake awake = Awake.keep()) {
+            for (Store store : on) {
+                results.addAll(bench.run(store, chosen));
+                write(bench, awake, results, chosen); // whatever happens later, this is not lost
+            }
+            results.addAll(bench.alone(chosen));
+            write(bench, awake, results, chosen);
         }
-        results.addAll(bench.alone(chosen));
-        write(bench, results, chosen);
         System.out.print(Report.markdown(results) + Report.meanings(chosen) + "\n" + Bars.markdown(results));
         bench.failures().forEach(failure -> System.err.println("not measured: " + failure));
         return bench.failures().isEmpty() ? 0 : 1;
     }
 
-    private void write(Bench bench, List<Result> results, List<Workload> chosen) throws IOException {
-        Surroundings surroundings = Surroundings.of(arguments, bench.servers());
+    private void write(Bench bench, Awake awake, List<Result> results, List<Workload> chosen) throws IOException {
+        Surroundings surroundings = Surroundings.of(arguments, bench.servers(), awake);
         if (json != null) {
             Files.writeString(json, Report.json(surroundings, results));
         }

@@ -78,7 +78,7 @@ final class ProcessHandOver implements Workload {
             for (WorkerProcess worker : workers) {
                 expect(worker, "ready");
             }
-            tell(workers, scale.round()); // compiles what follows
+            tell(workers, scale.warmUp()); // compiles what follows
             handOver(workers);
             long before = ServerCounter.read(server);
             tell(workers, scale.round().multipliedBy(3));

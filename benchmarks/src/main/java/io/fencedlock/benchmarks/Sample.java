@@ -55,7 +55,7 @@ final class Sample {
                 note);
     }
 
-    private static double median(List<Double> values) {
+    static double median(List<Double> values) {
         List<Double> sorted = new ArrayList<>(values);
         Collections.sort(sorted);
         return sorted.isEmpty() ? 0 : sorted.get(sorted.size() / 2);

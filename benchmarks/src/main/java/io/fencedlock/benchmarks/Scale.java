@@ -7,8 +7,9 @@ import java.util.List;
  * How much is measured.
  *
  * @param warmUp how long each subject works before anything is measured on its store
- * @param warmUps rounds before them that do not count
- * @param rounds rounds of each subject, interleaved with the others'
+ * @param runs how often all is measured that is not long, each time with new clients; what is told is the median
+ * @param warmUps rounds of a run that do not count
+ * @param rounds rounds of each subject in a run, interleaved with the others'
  * @param round how long one takes
  * @param leases how many are held, and names used, in W5, W6 and W8
  * @param window how long leases are watched while they are held
@@ -18,6 +19,7 @@ import java.util.List;
  */
 record Scale(
         Duration warmUp,
+        int runs,
         int warmUps,
         int rounds,
         Duration round,
@@ -30,6 +32,7 @@ record Scale(
     static final Scale QUICK = new Scale(
             Duration.ofSeconds(1),
             1,
+            1,
             2,
             Duration.ofMillis(250),
             1_000,
@@ -40,8 +43,9 @@ record Scale(
 
     static final Scale FULL = new Scale(
             Duration.ofSeconds(5),
-            2,
-            5,
+            3,
+            1,
+            3,
             Duration.ofMillis(600),
             10_000,
             Duration.ofSeconds(10),

@@ -29,7 +29,7 @@ record Surroundings(Map<String, String> entries) {
             "zookeeper-3",
             "jetcd-core-");
 
-    static Surroundings of(List<String> arguments, Collection<String> servers) {
+    static Surroundings of(List<String> arguments, Collection<String> servers, Awake awake) {
         Map<String, String> entries = new LinkedHashMap<>();
         entries.put("command", "benchmarks/run " + String.join(" ", arguments));
         entries.put("date", LocalDate.now(ZoneOffset.UTC).toString());
@@ -38,6 +38,7 @@ record Surroundings(Map<String, String> entries) {
                 line("/proc/cpuinfo", "model name") + ", "
                         + Runtime.getRuntime().availableProcessors() + " processors, memory "
                         + line("/proc/meminfo", "MemTotal"));
+        entries.put("processors", awake.state());
         entries.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         entries.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
         entries.put("servers", String.join(", ", servers) + ", on the same machine");
