@@ -22,7 +22,7 @@ public record HolderId(String value) {
      * @throws IllegalArgumentException if it is not 32 lower-case hexadecimal digits
      */
     public HolderId {
-        if (value.length() != DIGITS || !value.chars().allMatch(HolderId::isLowerHex)) {
+        if (value.length() != DIGITS || !isLowerHex(value)) {
             throw new IllegalArgumentException(
                     "a holder id has " + DIGITS + " lower-case hexadecimal digits, found \"" + value + "\"");
         }
@@ -39,8 +39,14 @@ public record HolderId(String value) {
         return new HolderId(HexFormat.of().formatHex(bits));
     }
 
-    private static boolean isLowerHex(int c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    private static boolean isLowerHex(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

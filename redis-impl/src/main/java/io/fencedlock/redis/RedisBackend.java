@@ -90,13 +90,17 @@ final class RedisBackend implements FencedLockBackend {
         return attempt;
     }
 
-    /** A place among the waiters is asked for only while messages are heard; once it is had, it is kept. */
+    /**
+     * A place among the waiters is asked for only while messages are heard, and nobody listens before a lock was found held: most clients never
+     * wait. Once it is had, it is kept.
+     */
     private Optional<Contender.Place> place(AcquireRequest request, Contender contender) {
         if (!request.waits()) {
             return Optional.empty();
         }
-        boolean ready = wakeups.ready();
-        return contender.place().or(() -> ready ? Optional.of(terms.place(request.lease())) : Optional.empty());
+        return contender
+                .place()
+                .or(() -> wakeups.areHeard() ? Optional.of(terms.place(request.lease())) : Optional.empty());
     }
 
     private void answered(
@@ -129,9 +133,10 @@ final class RedisBackend implements FencedLockBackend {
         Duration recheck = Duration.ofMillis(remainingMillis < 0 ? longest : Math.min(longest, end));
         if (request.waits()) {
             CompletionStage<?> changed = contender.held(token, askedAt);
+            wakeups.listen();
             // Without a place, and the subscription has come meanwhile: the word of it may have come before we
             // listened.
-            boolean mayQueueNow = contender.place().isEmpty() && wakeups.ready();
+            boolean mayQueueNow = contender.place().isEmpty() && wakeups.areHeard();
             return new Attempt.Held(recheck, mayQueueNow ? CompletableFuture.completedStage(null) : changed);
         }
         forgetIf(contender.isSettled(), request.holder(), contender);

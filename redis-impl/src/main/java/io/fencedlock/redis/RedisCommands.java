@@ -129,6 +129,10 @@ final class RedisCommands implements AutoCloseable {
         }
 
         private void begin() {
+            if (wire.single()) {
+                send(false);
+                return;
+            }
             var unused = reached(wire, List.of(keys[0])).whenComplete((connected, failed) -> {
                 if (failed == null) {
                     send(false);

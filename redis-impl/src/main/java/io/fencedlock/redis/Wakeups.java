@@ -41,25 +41,27 @@ final class Wakeups extends RedisPubSubAdapter<String, String> implements AutoCl
         this.clock = clock;
         link = new Link<>(
                 "wake-ups of " + settings.target(),
-                () -> driver.connectPubSub().thenApply(this::listen),
+                () -> driver.connectPubSub().thenApply(this::subscribed),
                 Optional::of,
                 clock,
                 settings.commandTimeout());
     }
 
-    /** Whether messages are heard now, so that it makes sense to stand among the waiters; if not, sees to it. */
-    boolean ready() {
+    /** Whether messages are heard now, so that it makes sense to stand among the waiters. */
+    boolean areHeard() {
         StatefulRedisPubSubConnection<String, String> open = subscribed;
-        if (open != null && open.isOpen()) {
-            return true;
-        }
-        if (started.compareAndSet(false, true)) {
-            link.start();
-        }
-        return false;
+        return open != null && open.isOpen();
     }
 
-    private StatefulRedisPubSubConnection<String, String> listen(StatefulRedisPubSubConnection<String, String> open) {
+    /** Sees to it that they are heard soon, and from then on; who has no place by then is told to ask again. */
+    void listen() {
+        if (!started.get() && started.compareAndSet(false, true)) {
+            link.start();
+        }
+    }
+
+    private StatefulRedisPubSubConnection<String, String> subscribed(
+            StatefulRedisPubSubConnection<String, String> open) {
         open.addListener(this);
         subscribe(open);
         return open;
