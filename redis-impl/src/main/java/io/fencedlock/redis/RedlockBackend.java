@@ -13,16 +13,13 @@ import io.fencedlock.OutcomeUnknownException;
 import io.fencedlock.Release;
 import io.fencedlock.Renewal;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +39,7 @@ final class RedlockBackend implements FencedLockBackend {
     private final LockClock clock;
     private final RedisKeys keys;
     private final RedlockNodes nodes;
+    private final RedlockEntries entries;
     private final Seeding seeding;
     private final RedlockUndo undo;
     private final ReleaseNews news;
@@ -71,6 +69,7 @@ final class RedlockBackend implements FencedLockBackend {
         this.clock = clock;
         keys = new RedisKeys(settings.prefix());
         nodes = new RedlockNodes(settings, clock, keys);
+        entries = new RedlockEntries(nodes, keys);
         seeding = new Seeding(nodes, settings.tokens());
         undo = new RedlockUndo(nodes, keys, clock);
         news = new ReleaseNews(settings, nodes, keys, clock);
@@ -210,79 +209,19 @@ final class RedlockBackend implements FencedLockBackend {
     /** What a majority says, or nobody. */
     @Override
     public CompletionStage<Optional<HolderInfo>> inspect(LockName name) {
-        return entries(name).thenApply(this::holder);
-    }
-
-    private record Seen(Entry entry, long millis) {}
-
-    private CompletableFuture<Poll<Optional<Seen>>> entries(LockName name) {
-        String[] where = {keys.lock(name), keys.seen(name)};
-        List<CompletableFuture<Optional<Seen>>> answers = nodes.each(node -> nodes.run(
-                        node, Script.INSPECT, where, (RedisCommands.Arguments) wire -> new String[0])
-                .thenApply(answer -> answer.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(new Seen(
-                                Entry.parse(String.valueOf(answer.get(0))),
-                                Long.parseLong(String.valueOf(answer.get(1)))))));
-        return Poll.<Optional<Seen>>of(nodes.target(), answers, poll -> false).thenApply(poll -> {
-            if (poll.given().size() < nodes.quorum().majority()) {
-                throw poll.tooFew(nodes.target(), poll.given().size() + " answered");
-            }
-            return poll;
-        });
-    }
-
-    private Optional<HolderInfo> holder(Poll<Optional<Seen>> poll) {
-        Map<HolderId, List<Seen>> byHolder = poll.given().stream()
-                .flatMap(Optional::stream)
-                .collect(Collectors.groupingBy(seen -> seen.entry().holder()));
-        return byHolder.values().stream()
-                .filter(seen -> seen.size() >= nodes.quorum().majority())
-                .findFirst()
-                .flatMap(this::info);
-    }
-
-    /** As it was granted; it ends when it has no majority any more. */
-    private Optional<HolderInfo> info(List<Seen> seen) {
-        List<Long> ends = seen.stream()
-                .map(Seen::millis)
-                .sorted(Comparator.reverseOrder())
-                .toList();
-        Entry granted = seen.stream()
-                .map(Seen::entry)
-                .max(Comparator.comparingLong(Entry::token))
-                .orElseThrow();
-        if (granted.token() == 0) {
-            return Optional.empty(); // on its way, or given up
-        }
-        HolderInfo info = granted.info(ends.get(nodes.quorum().majority() - 1), 0);
-        return Optional.of(new HolderInfo(
-                info.holder(),
-                info.token(),
-                info.since(),
-                info.remaining(),
-                info.host(),
-                info.pid(),
-                OptionalInt.empty()));
+        return entries.holder(name);
     }
 
     @Override
     public CompletionStage<Release> forceRelease(LockName name, long token) {
-        return entries(name).thenCompose(poll -> {
-            Optional<HolderId> holder = poll.given().stream()
-                    .flatMap(Optional::stream)
-                    .map(Seen::entry)
-                    .filter(entry -> entry.token() == token)
-                    .map(Entry::holder)
-                    .findFirst();
-            return holder.isEmpty()
-                    ? CompletableFuture.completedFuture(Release.NOT_HELD)
-                    : release(name, holder.get(), null, Terms.RECHECK)
-                            .thenApply(done -> done.count(RedlockUndo.Done::released)
-                                            >= nodes.quorum().majority()
-                                    ? Release.RELEASED
-                                    : Release.NOT_HELD);
-        });
+        return entries.holder(name, token)
+                .thenCompose(holder -> holder.isEmpty()
+                        ? CompletableFuture.completedFuture(Release.NOT_HELD)
+                        : release(name, holder.get(), null, Terms.RECHECK)
+                                .thenApply(done -> done.count(RedlockUndo.Done::released)
+                                                >= nodes.quorum().majority()
+                                        ? Release.RELEASED
+                                        : Release.NOT_HELD));
     }
 
     @Override

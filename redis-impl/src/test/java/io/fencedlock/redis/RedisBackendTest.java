@@ -179,6 +179,28 @@ class RedisBackendTest {
     }
 
     @Test
+    void nobodyListensBeforeALockWasFoundHeld() throws Exception {
+        HolderId first = HolderId.random();
+        Grant grant =
+                granted(get(backend.acquire(askWaiting("a", first, LEASE)))).grant();
+        assertThat(admin.redis().clientList()).doesNotContain("cmd=subscribe");
+        assertThat(admin.redis().pubsubChannels()).isEmpty();
+
+        HolderId waiter = HolderId.random();
+        Attempt.Held held = held(get(backend.acquire(askWaiting("a", waiter, LEASE))));
+        get(held.changed()); // from here on messages are heard, so it is worth asking for a place
+        assertThat(admin.redis().pubsubChannels()).hasSize(1);
+        Attempt.Held queued = held(get(backend.acquire(askWaiting("a", waiter, LEASE))));
+
+        get(backend.release(grant));
+        get(queued.changed());
+        assertThat(granted(get(backend.acquire(askWaiting("a", waiter, LEASE))))
+                        .grant()
+                        .holder())
+                .isEqualTo(waiter);
+    }
+
+    @Test
     void wai3_releaseHandsOverWithoutAnotherRequest() throws Exception {
         Grant first = acquire(backend, "a");
         HolderId waiter = HolderId.random();
