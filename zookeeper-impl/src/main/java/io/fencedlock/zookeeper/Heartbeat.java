@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +45,8 @@ final class Heartbeat {
     private final AtomicBoolean busy = new AtomicBoolean();
     private volatile long suspiciousUntil;
     private volatile boolean stopped;
+    /** The session on which the client's own node was made. */
+    private volatile @Nullable ZkSession standsOn;
 
     Heartbeat(ZkSettings settings, Map<HolderId, Contender> contenders) {
         this.settings = settings;
@@ -90,13 +93,21 @@ final class Heartbeat {
 
     /** Writes the client's own node; answers the write's zxid. */
     CompletableFuture<Long> write(ZkSession session) {
-        String node = paths.heartbeat(client);
-        return session.set(node, NOTHING, -1)
-                .thenApply(Stat::getMzxid)
-                .exceptionallyCompose(ZkErrors.instead(
-                        Code.NONODE,
-                        () -> Parents.create(session, node, started(), CreateMode.EPHEMERAL, settings.retry())
-                                .thenApply(created -> created.stat().getCzxid())));
+        return session.equals(standsOn)
+                ? change(session).exceptionallyCompose(ZkErrors.instead(Code.NONODE, () -> make(session)))
+                : make(session).exceptionallyCompose(ZkErrors.instead(Code.NODEEXISTS, () -> change(session)));
+    }
+
+    private CompletableFuture<Long> change(ZkSession session) {
+        return session.set(paths.heartbeat(client), NOTHING, -1).thenApply(Stat::getMzxid);
+    }
+
+    private CompletableFuture<Long> make(ZkSession session) {
+        return Parents.create(session, paths.heartbeat(client), started(), CreateMode.EPHEMERAL, settings.retry())
+                .thenApply(created -> {
+                    standsOn = session;
+                    return created.stat().getCzxid();
+                });
     }
 
     private static byte[] started() {

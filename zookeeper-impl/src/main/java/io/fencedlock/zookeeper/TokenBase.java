@@ -30,6 +30,9 @@ final class TokenBase implements Watcher {
     /** A base that has to be born anew, the ensemble's data or the znode being lost, is above. */
     private long highest;
 
+    /** What the znode says, and which version of it. */
+    private record Found(long number, int version) {}
+
     TokenBase(ZkSettings settings) {
         this.settings = settings;
         path = settings.paths().base();
@@ -46,9 +49,9 @@ final class TokenBase implements Watcher {
             cached = reading;
             cachedOn = session;
         }
-        read(session, this, TokenBase::micros, settings.retry()).whenComplete((base, failed) -> {
+        read(session, this, TokenBase::micros, settings.retry()).whenComplete((found, failed) -> {
             if (failed == null) {
-                reading.complete(base);
+                reading.complete(found.number());
             } else {
                 reading.completeExceptionally(failed);
             }
@@ -68,9 +71,10 @@ final class TokenBase implements Watcher {
     }
 
     /** Reads the base, and bears it if there is none. */
-    private CompletableFuture<Long> read(ZkSession session, @Nullable Watcher watcher, LongSupplier born, Retry retry) {
+    private CompletableFuture<Found> read(
+            ZkSession session, @Nullable Watcher watcher, LongSupplier born, Retry retry) {
         return session.read(path, watcher)
-                .thenApply(found -> number(found.text()))
+                .thenApply(found -> new Found(number(found.text()), found.stat().getVersion()))
                 .exceptionallyCompose(retry.on(
                         Code.NONODE,
                         () -> bear(session, born.getAsLong(), retry)
@@ -109,10 +113,9 @@ final class TokenBase implements Watcher {
 
     private CompletableFuture<Void> raise(ZkSession session, long floor, LongSupplier born, Retry retry) {
         return read(session, null, born, retry)
-                .thenCompose(seen -> session.read(path))
-                .thenCompose(found -> number(found.text()) >= floor
+                .thenCompose(found -> found.number() >= floor
                         ? CompletableFuture.<Void>completedFuture(null)
-                        : session.set(path, text(floor), found.stat().getVersion())
+                        : session.set(path, text(floor), found.version())
                                 .<Void>thenApply(stat -> null)
                                 .exceptionallyCompose(
                                         retry.on(Code.BADVERSION, () -> raise(session, floor, born, retry))));
