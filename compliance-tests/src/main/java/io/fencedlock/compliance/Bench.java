@@ -209,7 +209,7 @@ final class Bench implements AutoCloseable {
         return await(pending, suite.scaled(LONGEST_CALL));
     }
 
-    /** Waits for a call that does all its {@link #rounds} by itself. */
+    /** Waits for a call that does all {@link #rounds} by itself, or cleans up after them. */
     <T> Pending<T> awaitRounds(Pending<T> pending) {
         return await(pending, suite.scaled(LONGEST_CALL.multipliedBy(rounds(1))));
     }
@@ -359,6 +359,6 @@ final class Bench implements AutoCloseable {
             }
             return true;
         });
-        await(closing);
+        awaitRounds(closing);
     }
 }

@@ -21,7 +21,7 @@ public record Settings(Profile profile, long seed, double multiplier, Map<String
         QUICK(1),
         /** More rounds. */
         FULL(4),
-        /** Many rounds: hours. */
+        /** A hundred times as many rounds: about a quarter of an hour for a backend. */
         SOAK(100);
 
         private final int factor;
