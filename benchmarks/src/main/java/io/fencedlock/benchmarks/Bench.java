@@ -94,12 +94,16 @@ final class Bench {
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            failures.add(what + ": " + e);
-            StringWriter trace = new StringWriter();
-            e.printStackTrace(new PrintWriter(trace));
-            progress.accept(what + " FAILED: " + trace);
+            failed(what, e);
             return List.of();
         }
+    }
+
+    private void failed(String what, Exception e) {
+        failures.add(what + ": " + e);
+        StringWriter trace = new StringWriter();
+        e.printStackTrace(new PrintWriter(trace));
+        progress.accept(what + " FAILED: " + trace);
     }
 
     /** What could not be measured, and why. */
@@ -122,21 +126,29 @@ final class Bench {
         return rows;
     }
 
-    /** These side by side. */
+    /** These side by side. One that fails is left out of this run; the others go on. */
     private List<Result> run(Store store, Server server, Workload workload, List<Subject> subjects) throws Exception {
         List<Runner> runners = new ArrayList<>();
         try {
             for (Subject subject : subjects) {
-                Runner runner = new Runner(subject, workload.open(server, subject), new Sample());
-                runners.add(runner);
-                for (int i = 0; i < scale.warmUps() && !workload.isLong(); i++) {
-                    // Does not count: classes are loaded and compiled.
-                    workload.round(server, subject, runner.client(), new Sample());
-                }
+                runners.add(new Runner(subject, workload.open(server, subject), new Sample()));
             }
-            for (int round = 0; round < (workload.isLong() ? 1 : scale.rounds()); round++) {
-                for (Runner runner : runners) {
-                    workload.round(server, runner.subject(), runner.client(), runner.sample());
+            // Those before the first do not count: classes are loaded and compiled.
+            for (int round = workload.isLong() ? 0 : -scale.warmUps(); round < rounds(workload); round++) {
+                for (Runner runner : List.copyOf(runners)) {
+                    Sample sample = round < 0 ? new Sample() : runner.sample();
+                    try {
+                        workload.round(server, runner.subject(), runner.client(), sample);
+                    } catch (InterruptedException e) {
+                        throw e;
+                    } catch (Exception e) {
+                        failed(
+                                store.scheme() + " " + workload.name() + " of "
+                                        + runner.subject().name(),
+                                e);
+                        runners.remove(runner);
+                        runner.client().close();
+                    }
                 }
             }
         } finally {
@@ -149,6 +161,10 @@ final class Bench {
                                 store.scheme(),
                                 runner.subject().name()))
                 .toList();
+    }
+
+    private int rounds(Workload workload) {
+        return workload.isLong() ? 1 : scale.rounds();
     }
 
     /** What is measured first must not be measured cold. */

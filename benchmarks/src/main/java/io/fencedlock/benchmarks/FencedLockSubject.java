@@ -2,6 +2,7 @@ package io.fencedlock.benchmarks;
 
 import io.fencedlock.FencedLocks;
 import io.fencedlock.Lease;
+import io.fencedlock.Release;
 import io.fencedlock.benchmarks.Subject.Trait;
 
 /** Us, on whatever store the server is. */
@@ -19,13 +20,21 @@ final class FencedLockSubject {
                     return Subject.client(
                             name -> {
                                 Lease held = locks.get(name).acquire();
-                                return held::release;
+                                return () -> release(held);
                             },
-                            name -> locks.get(name).acquireAsync().thenApply(held -> held::release),
+                            name -> locks.get(name).acquireAsync().thenApply(held -> () -> release(held)),
                             locks);
                 },
                 Trait.WAITS,
                 Trait.RENEWS,
                 Trait.ASYNC);
+    }
+
+    /** As peers do: a lock that was lost is no success. */
+    private static void release(Lease held) {
+        Release found = held.release();
+        if (found != Release.RELEASED) {
+            throw new IllegalStateException(held + " was " + found + " at its release");
+        }
     }
 }

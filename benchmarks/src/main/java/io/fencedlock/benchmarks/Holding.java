@@ -69,6 +69,7 @@ final class Holding implements Workload {
             Histogram latencies = new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(2), 3);
             Heap heap = Heap.now();
             AtomicInteger threads = new AtomicInteger();
+            AtomicInteger lost = new AtomicInteger();
             CyclicBarrier together = new CyclicBarrier(THREADS);
             long before = ServerCounter.read(server);
             long begun = System.nanoTime();
@@ -89,9 +90,16 @@ final class Holding implements Workload {
                     watch(server, sample);
                 });
                 for (Subject.Held each : held) { // by the thread that acquired it: some insist
-                    each.release();
+                    try {
+                        each.release();
+                    } catch (Exception e) {
+                        lost.incrementAndGet();
+                    }
                 }
             });
+            if (lost.get() > 0) {
+                sample.note(lost + " leases were lost while they were held");
+            }
         }
     }
 
