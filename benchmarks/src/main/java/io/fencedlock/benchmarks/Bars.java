@@ -116,7 +116,7 @@ final class Bars {
                         number(row.p50us()) + " µs; floor " + number(floor.p50us()) + " µs",
                         row.p50us() - floor.p50us() <= 1_000));
         // The holder's session and the waiter's are kept up beside it.
-        double sessions = 2 * upkeep(row, Subject.LEASE);
+        double sessions = 2 * upkeep(row, Subject.LEASE, 1);
         double requests = measure(row, "requests/s while waiting");
         row(row, "at most a re-check a second", number(requests) + " requests/s", requests <= 1.2 + sessions);
     }
@@ -137,7 +137,7 @@ final class Bars {
                             cpu.applyAsDouble(row) <= cpu.applyAsDouble(peer)));
         } else {
             double requests = measure(row, "requests/s while held");
-            double session = upkeep(row, Holding.LEASE);
+            double session = upkeep(row, Holding.LEASE, (int) measure(row, Holding.LEASES));
             row(row, "the upkeep of one session", number(requests) + " requests/s", requests <= session + 0.5);
         }
     }
@@ -184,8 +184,8 @@ final class Bars {
                 held ? "held" : "**missed**"));
     }
 
-    private static double upkeep(Result row, Duration lease) {
-        return CostModel.upkeep(Store.valueOf(row.backend().toUpperCase(Locale.ROOT)), lease);
+    private static double upkeep(Result row, Duration lease, int leases) {
+        return CostModel.upkeep(Store.valueOf(row.backend().toUpperCase(Locale.ROOT)), lease, leases);
     }
 
     private static double ratio(Result row) {

@@ -94,7 +94,7 @@ final class Cost implements Workload {
     /** The most requests of an operation that the model allows. */
     private double model(Store store) {
         double third = 3.0 / HELD.toSeconds();
-        double upkeep = CostModel.upkeep(store, HELD);
+        double upkeep = CostModel.upkeep(store, HELD, number);
         return switch (situation) {
             case CYCLE -> CostModel.cycle(store);
             case HOLD -> store == Store.REDIS ? number * third : upkeep;

@@ -18,6 +18,9 @@ final class Holding implements Workload {
     /** Renewed several times while it is watched. */
     static final Duration LEASE = Duration.ofSeconds(6);
 
+    /** The name of a measure. */
+    static final String LEASES = "leases";
+
     private static final int THREADS = 8;
     private static final long PATIENCE_SECONDS = 240;
 
@@ -85,6 +88,7 @@ final class Holding implements Workload {
                 alone(together, number, () -> {
                     long nanos = System.nanoTime() - begun;
                     sample.round(latencies, scale.leases(), nanos, ServerCounter.read(server) - before);
+                    sample.measure(LEASES, scale.leases());
                     sample.measure("heap bytes per lease", heap.growth() / (double) scale.leases());
                     sample.measure("threads more than with " + THREADS + " leases", threads() - threads.get());
                     watch(server, sample);

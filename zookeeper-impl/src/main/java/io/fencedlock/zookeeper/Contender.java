@@ -26,7 +26,7 @@ final class Contender {
     private final HolderId holder;
     private final String stripe;
     private final Tokens tokens;
-    private final Entrance entrance;
+    private final ZkSettings settings;
     private final Lookout lookout = new Lookout();
     private final Runnable onDoubt;
 
@@ -50,12 +50,12 @@ final class Contender {
      * @param onDoubt called when a node may come to stand that nobody knows of
      */
     Contender(ZkSettings settings, Tokens tokens, LockName name, HolderId holder, Runnable onDoubt) {
+        this.settings = settings;
         this.name = name;
         this.holder = holder;
         this.tokens = tokens;
         this.onDoubt = onDoubt;
         stripe = settings.paths().stripe(name);
-        entrance = new Entrance(settings, tokens, name, holder);
     }
 
     synchronized CompletableFuture<Attempt> ask(ZkSession session, AcquireRequest request) {
@@ -86,9 +86,15 @@ final class Contender {
             floor = tokens.highest();
             doubtful = false;
         }
-        return entrance.make(session)
+        return entrance()
+                .make(session)
                 .whenComplete((entered, failure) -> noteDoubt(failure))
                 .thenCompose(entered -> moveIn(request, entered));
+    }
+
+    /** Not kept, as it is used once by most, and thousands may hold. */
+    private Entrance entrance() {
+        return new Entrance(settings, tokens, name, holder);
     }
 
     private void noteDoubt(@Nullable Throwable failure) {
@@ -102,7 +108,8 @@ final class Contender {
 
     /** After a lost reply, or with a node left on an ended session. */
     private CompletableFuture<Attempt> find(ZkSession session, AcquireRequest request) {
-        return entrance.find(session)
+        return entrance()
+                .find(session)
                 .thenCompose(found -> found.isPresent() ? moveIn(request, found.get()) : make(session, request));
     }
 
