@@ -92,7 +92,7 @@ final class Main implements Callable<Integer> {
             Files.writeString(json, Report.json(surroundings, results));
         }
         if (page != null) {
-            Files.writeString(page, PerformancePage.markdown(surroundings, results, chosen));
+            Files.writeString(page, PerformancePage.markdown(surroundings, results, chosen, bench.failures()));
         }
     }
 

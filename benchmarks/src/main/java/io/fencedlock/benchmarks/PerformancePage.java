@@ -24,7 +24,8 @@ final class PerformancePage {
 
     private PerformancePage() {}
 
-    static String markdown(Surroundings surroundings, List<Result> results, List<Workload> workloads)
+    static String markdown(
+            Surroundings surroundings, List<Result> results, List<Workload> workloads, List<String> failures)
             throws IOException {
         List<Result> measured =
                 results.stream().filter(row -> !isCost(row.workload())).toList();
@@ -34,9 +35,16 @@ final class PerformancePage {
                 .replace("@surroundings@", surroundings.markdown())
                 .replace("@bars@", Bars.markdown(results))
                 .replace("@results@", Report.markdown(measured))
-                .replace("@meanings@", Report.meanings(explained))
+                .replace("@meanings@", Report.meanings(explained) + notMeasured(failures))
                 .replace("@costs@", costs(results))
                 .replace("@nodes@", nodes(results));
+    }
+
+    private static String notMeasured(List<String> failures) {
+        return failures.isEmpty()
+                ? ""
+                : failures.stream()
+                        .collect(Collectors.joining("\n- ", "\nNot measured, with what was thrown:\n\n- ", "\n"));
     }
 
     private static String words(String resource) throws IOException {
