@@ -32,8 +32,10 @@ final class Acquisition {
 
     /** Guarded by this, as all below: whether the outcome is settled. */
     private boolean settled;
-    /** Whether a request is on its way. */
+    /** Whether a request is on its way, or waits for its turn. */
     private boolean asking;
+
+    private boolean onItsWay;
     /** Whether the server may have something of this holder: a queue entry, or an entry made by a request without an answer. */
     private boolean traces;
 
@@ -53,9 +55,8 @@ final class Acquisition {
         deadline = engine.clock().nanos() + maxWait.toNanos();
     }
 
-    /** Asks the backend, unless it is settled or asking already. */
+    /** Asks the backend when it is its turn, unless it is settled or asking already. */
     void ask() {
-        long sent;
         synchronized (this) {
             if (settled || asking) {
                 return;
@@ -63,7 +64,25 @@ final class Acquisition {
             asking = true;
             waitNumber++;
             cancelTimer();
+        }
+        engine.turns().take(this::send);
+        if (waits && !endless) {
+            endBeforeItsTurn();
+        }
+    }
+
+    private void send() {
+        long sent;
+        boolean late;
+        synchronized (this) {
+            late = settled;
+            onItsWay = !late;
             sent = engine.clock().nanos();
+            cancelTimer();
+        }
+        if (late) {
+            engine.turns().end();
+            return;
         }
         Duration left = waits ? Duration.ofNanos(Math.max(1, deadline - sent)) : Duration.ZERO;
         AcquireRequest request = new AcquireRequest(name, holder, options.lease(), left);
@@ -77,13 +96,42 @@ final class Acquisition {
                 .exceptionally(bug -> {
                     settle(Requests.unknown("acquire of lock " + name, bug));
                     return null;
+                })
+                .whenComplete((attempt, none) -> engine.turns().end());
+    }
+
+    /** The turn may come after the deadline. */
+    private void endBeforeItsTurn() {
+        synchronized (this) {
+            if (settled || !asking || onItsWay) {
+                return;
+            }
+        }
+        LockClock.Timer set = engine.clock()
+                .schedule(Math.max(0, deadline - engine.clock().nanos()), () -> {
+                    FencedLockException last;
+                    synchronized (this) {
+                        if (!asking || onItsWay) {
+                            return;
+                        }
+                        last = failure;
+                    }
+                    settle(last);
                 });
+        synchronized (this) {
+            if (!settled && asking && !onItsWay) {
+                timer = set;
+                return;
+            }
+        }
+        set.cancel();
     }
 
     private void answered(@Nullable Attempt attempt, @Nullable Throwable failed, long sent, long doubts) {
         boolean over;
         synchronized (this) {
             asking = false;
+            onItsWay = false;
             over = settled;
             traces |= failed instanceof OutcomeUnknownException || (attempt instanceof Attempt.Held && waits);
         }
@@ -208,7 +256,7 @@ final class Acquisition {
             }
             settled = true;
             cancelTimer();
-            undo = traces || asking;
+            undo = traces || onItsWay;
         }
         engine.ended(this);
         if (undo) {

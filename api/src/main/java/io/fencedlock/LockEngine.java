@@ -29,6 +29,9 @@ final class LockEngine implements FencedLocks {
     /** Far above any clock, and far enough below the end of 63 bits for every token that follows. */
     private static final long HIGHEST_FLOOR = 1L << 62;
 
+    /** Enough to keep any store busy, and few enough to be answered in time by a slow one. */
+    static final int MOST_ASKING = 512;
+
     private static final Duration CLOSE_GRACE = Duration.ofMillis(500);
 
     private final FencedLockBackend backend;
@@ -37,6 +40,7 @@ final class LockEngine implements FencedLocks {
     private final LockClock clock;
     private final Pulse pulse;
     private final Requests requests;
+    private final Turns turns = new Turns(MOST_ASKING);
     private final ThreadPoolExecutor callbacks;
     private final Set<Acquisition> pending = ConcurrentHashMap.newKeySet();
     private final Set<EngineLease> leases = ConcurrentHashMap.newKeySet();
@@ -73,6 +77,10 @@ final class LockEngine implements FencedLocks {
 
     Requests requests() {
         return requests;
+    }
+
+    Turns turns() {
+        return turns;
     }
 
     boolean isClosed() {
