@@ -107,17 +107,8 @@ final class Acquisition {
                 return;
             }
         }
-        LockClock.Timer set = engine.clock()
-                .schedule(Math.max(0, deadline - engine.clock().nanos()), () -> {
-                    FencedLockException last;
-                    synchronized (this) {
-                        if (!asking || onItsWay) {
-                            return;
-                        }
-                        last = failure;
-                    }
-                    settle(last);
-                });
+        LockClock.Timer set =
+                engine.clock().schedule(Math.max(0, deadline - engine.clock().nanos()), this::turnComesTooLate);
         synchronized (this) {
             if (!settled && asking && !onItsWay) {
                 timer = set;
@@ -125,6 +116,24 @@ final class Acquisition {
             }
         }
         set.cancel();
+    }
+
+    private void turnComesTooLate() {
+        FencedLockException last;
+        synchronized (this) {
+            if (!asking || onItsWay) {
+                return;
+            }
+            last = waitNumber == 1 ? notAsked() : failure;
+        }
+        settle(last);
+    }
+
+    private BackendUnavailableException notAsked() {
+        return new BackendUnavailableException(
+                "the acquire of lock " + name + " was not sent in its time: " + LockEngine.MOST_ASKING
+                        + " others of this client had not been answered yet",
+                null);
     }
 
     private void answered(@Nullable Attempt attempt, @Nullable Throwable failed, long sent, long doubts) {

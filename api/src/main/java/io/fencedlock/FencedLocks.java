@@ -7,7 +7,8 @@ import java.util.Optional;
  * The client: gives out locks by name, on the backend that its configuration names. One per process and store is enough. Thread-safe.
  *
  * <p>Opening it checks the configuration and does not wait for the network: the backend connects in the background, a call made
- * before it could is a {@link BackendUnavailableException}, and it reconnects by itself.
+ * before it could is a {@link BackendUnavailableException}, and it reconnects by itself. Of all acquisitions that are begun at once, 512 ask the store at a
+ * time; the others wait for their turn, and one whose time ends before it is a {@code BackendUnavailableException} as well.
  */
 public interface FencedLocks extends AutoCloseable {
 

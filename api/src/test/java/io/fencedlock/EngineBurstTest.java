@@ -3,6 +3,7 @@ package io.fencedlock;
 import static io.fencedlock.ScriptedBackend.after;
 import static io.fencedlock.ScriptedBackend.silence;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,7 +70,9 @@ class EngineBurstTest {
         assertThat(late).isNotDone();
         clock.advance(Duration.ofMillis(200));
 
-        assertThat(late.get(10, TimeUnit.SECONDS)).isEmpty();
+        assertThatThrownBy(() -> late.get(10, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(BackendUnavailableException.class)
+                .hasMessageContaining("was not sent in its time: 512 others");
         assertThat(backend.calls).hasSize(MOST);
         clock.advance(Duration.ofSeconds(1)); // the silent ones have had their time, and turns are free again
         assertThat(locks.get("late").tryAcquire()).isPresent();
