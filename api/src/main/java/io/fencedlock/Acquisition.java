@@ -6,6 +6,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -65,8 +66,8 @@ final class Acquisition {
             waitNumber++;
             cancelTimer();
         }
-        engine.turns().take(this::send);
-        if (waits && !endless) {
+        boolean queued = !engine.turns().take(this::send);
+        if (queued && waits && !endless) {
             endBeforeItsTurn();
         }
     }
@@ -102,20 +103,9 @@ final class Acquisition {
 
     /** The turn may come after the deadline. */
     private void endBeforeItsTurn() {
-        synchronized (this) {
-            if (settled || !asking || onItsWay) {
-                return;
-            }
-        }
         LockClock.Timer set =
                 engine.clock().schedule(Math.max(0, deadline - engine.clock().nanos()), this::turnComesTooLate);
-        synchronized (this) {
-            if (!settled && asking && !onItsWay) {
-                timer = set;
-                return;
-            }
-        }
-        set.cancel();
+        keep(set, () -> asking && !onItsWay);
     }
 
     private void turnComesTooLate() {
@@ -222,8 +212,13 @@ final class Acquisition {
 
     private void wakeAfter(long delayNanos, int number) {
         LockClock.Timer set = engine.clock().schedule(Math.max(0, delayNanos), () -> timeIsUp(number));
+        keep(set, () -> !asking && waitNumber == number);
+    }
+
+    /** A timer was set outside the monitor: what it is for may be over. */
+    private void keep(LockClock.Timer set, BooleanSupplier wanted) {
         synchronized (this) {
-            if (!settled && !asking && waitNumber == number) {
+            if (!settled && wanted.getAsBoolean()) {
                 timer = set;
                 return;
             }

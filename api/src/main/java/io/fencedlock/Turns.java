@@ -28,14 +28,16 @@ final class Turns {
      * Runs what asks, now or, on another thread, when it is its turn.
      *
      * @param ask must not block, and ends in a call of {@link #end}
+     * @return whether it was run at once; else it may have its turn at any time
      */
-    void take(Runnable ask) {
+    boolean take(Runnable ask) {
         if (waiting.isEmpty() && enter()) {
             ask.run();
-        } else {
-            waiting.add(ask);
-            next();
+            return true;
         }
+        waiting.add(ask);
+        next();
+        return false;
     }
 
     /** One was answered. */

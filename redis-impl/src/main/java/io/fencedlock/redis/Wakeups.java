@@ -41,7 +41,7 @@ final class Wakeups extends RedisPubSubAdapter<String, String> implements AutoCl
         this.clock = clock;
         link = new Link<>(
                 "wake-ups of " + settings.target(),
-                () -> driver.connectPubSub().thenApply(this::subscribed),
+                () -> driver.connectPubSub().thenApply(this::listenOn),
                 Optional::of,
                 clock,
                 settings.commandTimeout());
@@ -60,8 +60,7 @@ final class Wakeups extends RedisPubSubAdapter<String, String> implements AutoCl
         }
     }
 
-    private StatefulRedisPubSubConnection<String, String> subscribed(
-            StatefulRedisPubSubConnection<String, String> open) {
+    private StatefulRedisPubSubConnection<String, String> listenOn(StatefulRedisPubSubConnection<String, String> open) {
         open.addListener(this);
         subscribe(open);
         return open;
