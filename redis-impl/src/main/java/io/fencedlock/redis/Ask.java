@@ -36,8 +36,8 @@ final class Ask implements RedisCommands.Arguments {
             sentOn = wire;
             waited = contender.sending(wire, place);
         }
-        String text = place.map(Contender.Place::text).orElse("");
-        return terms.acquire(request.holder(), request.lease(), text, waited);
+        return place.map(where -> terms.acquire(request.holder(), request.lease(), where, waited))
+                .orElseGet(() -> terms.acquire(request.holder(), request.lease()));
     }
 
     /** The server answered, or has certainly not run it. */

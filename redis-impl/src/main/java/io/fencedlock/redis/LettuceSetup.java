@@ -8,12 +8,19 @@ import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SocketOptions.KeepAliveOptions;
 import io.lettuce.core.SocketOptions.TcpUserTimeoutOptions;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.TimeoutOptions.TimeoutSource;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.EpollProvider;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** How Lettuce is set up. A command is sent once or not at all: it is never queued for a connection to come and never replayed on one. */
 final class LettuceSetup {
@@ -34,6 +41,7 @@ final class LettuceSetup {
                 .ioThreadPoolSize(THREADS)
                 .computationThreadPoolSize(THREADS)
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                .nettyCustomizer(new InOneFlush())
                 .reconnectDelay(
                         Delay.exponential(Duration.ofMillis(20), LONGEST_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS));
     }
@@ -42,7 +50,7 @@ final class LettuceSetup {
         options.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .requestQueueSize(QUEUE)
                 .timeoutOptions(TimeoutOptions.builder()
-                        .fixedTimeout(settings.commandTimeout())
+                        .timeoutSource(new ButForScripts(settings.commandTimeout()))
                         .build())
                 // They would relax timeouts that lease times are reckoned with.
                 .maintNotificationsConfig(MaintNotificationsConfig.disabled())
@@ -67,6 +75,36 @@ final class LettuceSetup {
                                 unacknowledged.compareTo(CONNECT_TIMEOUT) > 0 ? unacknowledged : CONNECT_TIMEOUT)
                         .build())
                 .build();
+    }
+
+    /** Requests that many threads make at the same time go to the network together: a system call costs more than the rest of a request. */
+    private static final class InOneFlush implements NettyCustomizer {
+
+        /** So many at most, as the server is to work meanwhile. */
+        private static final int MOST = 32;
+
+        @Override
+        public void afterChannelInitialized(Channel channel) {
+            channel.pipeline().addFirst(new FlushConsolidationHandler(MOST, true));
+        }
+    }
+
+    /** Scripts are ended by {@link Unanswered}. */
+    private static final class ButForScripts extends TimeoutSource {
+
+        private final long millis;
+
+        private ButForScripts(Duration timeout) {
+            millis = timeout.toMillis();
+        }
+
+        /** In milliseconds; 0 for none. */
+        @Override
+        public long getTimeout(@Nullable RedisCommand<?, ?, ?> command) {
+            boolean script = command != null
+                    && (command.getType() == CommandType.EVALSHA || command.getType() == CommandType.EVAL);
+            return script ? 0 : millis;
+        }
     }
 
     /** A server of the store itself. */

@@ -73,20 +73,23 @@ final class RedisBackend implements FencedLockBackend {
             return CompletableFuture.completedFuture(granted(
                     request, contender, handed.get().token(), handed.get().age()));
         }
-        Ask ask = new Ask(contender, request, place(request, contender), terms);
+        Optional<Contender.Place> place = place(request, contender);
+        Ask ask = new Ask(contender, request, place, terms);
+        String[] where = place.isPresent()
+                ? keys.of(request.name(), request.holder())
+                : keys.butWaiters(request.name(), request.holder());
         CompletableFuture<Attempt> attempt = new CompletableFuture<>();
-        var unused = durable.run(Script.ACQUIRE, keys.of(request.name(), request.holder()), ask)
-                .whenComplete((answer, failed) -> {
-                    if (!RedisErrors.isUnknown(failed)) {
-                        ask.settled();
-                    }
-                    if (failed == null) {
-                        answered(request, contender, answer, now, attempt);
-                    } else {
-                        forgetIf(contender.hasNoPlace(), request.holder(), contender);
-                        attempt.completeExceptionally(failed);
-                    }
-                });
+        var unused = durable.run(Script.ACQUIRE, where, ask).whenComplete((answer, failed) -> {
+            if (!RedisErrors.isUnknown(failed)) {
+                ask.settled();
+            }
+            if (failed == null) {
+                answered(request, contender, answer, now, attempt);
+            } else {
+                forgetIf(contender.hasNoPlace(), request.holder(), contender);
+                attempt.completeExceptionally(failed);
+            }
+        });
         return attempt;
     }
 

@@ -3,11 +3,13 @@ package io.fencedlock.redis;
 import io.fencedlock.BackendUnavailableException;
 import io.fencedlock.LockClock;
 import io.fencedlock.OutcomeUnknownException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,8 @@ final class RedisCommands implements AutoCloseable {
     private final String target;
     private final LockClock clock;
     private final Link<Wire> link;
+    private final Unanswered unanswered;
+    private final Duration commandTimeout;
     private final int replicas;
     private final long replicationMillis;
     /** When the server was last heard. */
@@ -47,6 +51,8 @@ final class RedisCommands implements AutoCloseable {
         replicationMillis = Math.max(1, settings.commandTimeout().toMillis() / 2);
         this.clock = clock;
         heardAt = clock.nanos();
+        commandTimeout = settings.commandTimeout();
+        unanswered = new Unanswered(clock, commandTimeout);
         link = new Link<>(target, driver::connect, Wire::watched, clock, connectPatience);
         link.start();
     }
@@ -110,14 +116,15 @@ final class RedisCommands implements AutoCloseable {
     }
 
     /** One run of a script. */
-    private final class Call {
+    private final class Call implements Unanswered.Request {
 
         private final Lua script;
         private final String[] keys;
         private final Arguments arguments;
         private final Wire wire;
-        private final long sentAt = clock.nanos();
         private final CompletableFuture<List<Object>> answer;
+        private long sentAt;
+        private @Nullable RedisFuture<List<Object>> reply;
 
         private Call(
                 Lua script, String[] keys, Arguments arguments, Wire wire, CompletableFuture<List<Object>> answer) {
@@ -144,11 +151,12 @@ final class RedisCommands implements AutoCloseable {
 
         /** By its digest; the script itself follows on the same connection when the server has lost it. */
         private void send(boolean whole) {
-            RedisFuture<List<Object>> reply;
+            RedisFuture<List<Object>> sent;
+            sentAt = clock.nanos();
             try {
                 synchronized (arguments.monitor()) {
                     String[] values = arguments.on(wire);
-                    reply = whole
+                    sent = whole
                             ? wire.commands().eval(script.text(), ScriptOutputType.MULTI, keys, values)
                             : wire.commands().evalsha(script.sha1(), ScriptOutputType.MULTI, keys, values);
                 }
@@ -156,7 +164,10 @@ final class RedisCommands implements AutoCloseable {
                 answer.completeExceptionally(RedisErrors.of(target, e));
                 return;
             }
-            var unused = reply.whenComplete((values, failed) -> {
+            reply = sent;
+            unanswered.add(this);
+            var unused = sent.whenComplete((values, failed) -> {
+                unanswered.remove(this);
                 if (failed == null) {
                     heardAt = clock.nanos();
                     answered(values);
@@ -167,6 +178,20 @@ final class RedisCommands implements AutoCloseable {
                     answer.completeExceptionally(RedisErrors.of(target, failed));
                 }
             });
+        }
+
+        @Override
+        public long sentAt() {
+            return sentAt;
+        }
+
+        /** If the driver has not sent it yet, it never will. */
+        @Override
+        public void expire() {
+            Objects.requireNonNull(reply)
+                    .toCompletableFuture()
+                    .completeExceptionally(new RedisCommandTimeoutException(
+                            "not answered within " + commandTimeout.toMillis() + " ms"));
         }
 
         private void answered(List<Object> values) {

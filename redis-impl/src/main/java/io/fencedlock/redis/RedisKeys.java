@@ -24,16 +24,22 @@ final class RedisKeys {
         this.prefix = prefix + FORMAT;
     }
 
-    /** As the scripts want them: entry, counter, waiters by arrival, waiters by the time until which they are thought alive, tombstone. */
+    /** As the scripts want them: entry, counter, tombstone, waiters by arrival, waiters by the time until which they are thought alive. */
     String[] of(LockName name, HolderId holder) {
         String stripe = tag(stripe(name));
         return new String[] {
             stripe + "lock:" + name,
             stripe + "counter",
+            stripe + "abandoned:" + holder,
             stripe + "waiters:" + name,
-            stripe + "seen:" + name,
-            stripe + "abandoned:" + holder
+            stripe + "seen:" + name
         };
+    }
+
+    /** The first of them, for who does not wait. */
+    String[] butWaiters(LockName name, HolderId holder) {
+        String stripe = tag(stripe(name));
+        return new String[] {stripe + "lock:" + name, stripe + "counter", stripe + "abandoned:" + holder};
     }
 
     String lock(LockName name) {

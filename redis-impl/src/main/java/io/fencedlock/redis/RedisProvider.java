@@ -21,7 +21,7 @@ import java.util.Map;
  *
  * <pre>{@code
  * ACL SETUSER locks on >password resetkeys ~fencedlock:* resetchannels &fencedlock:* -@all +eval +evalsha +get +set +mget +incr
- *     +del +pexpire +pttl +time +zadd +zrem +zrange +zscore +zcount +publish +subscribe +unsubscribe +ping
+ *     +del +exists +pexpire +pttl +time +zadd +zrem +zrange +zscore +zcount +publish +subscribe +unsubscribe +ping
  * }</pre>
  *
  * With another database than 0 add {@code +select}; with {@code wait-replicas} add {@code +wait}; to list and expire the marks of a fence add {@code +scan}; for a Cluster add

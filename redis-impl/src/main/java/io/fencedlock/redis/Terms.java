@@ -4,6 +4,7 @@ import io.fencedlock.HolderId;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.stream.Stream;
 
 /** What this client tells the scripts, and how it reckons lease times. Immutable. */
 final class Terms {
@@ -49,16 +50,14 @@ final class Terms {
         return new Contender.Place(handOver, client + ":" + millis(handOver) + ":" + ThisProcess.PID_AND_HOST);
     }
 
-    String[] acquire(HolderId holder, Duration lease, String place, boolean waited) {
-        return new String[] {
-            holder.value(),
-            String.valueOf(millis(lease)),
-            source,
-            ThisProcess.PID_AND_HOST,
-            place,
-            flag(waited),
-            String.valueOf(WAITER_ALIVE.toMillis())
-        };
+    /** For a request that does not wait. */
+    String[] acquire(HolderId holder, Duration lease) {
+        return new String[] {holder.value(), String.valueOf(millis(lease)), source, ThisProcess.PID_AND_HOST};
+    }
+
+    /** For one that does. */
+    String[] acquire(HolderId holder, Duration lease, Contender.Place place, boolean waited) {
+        return with(acquire(holder, lease), place.text(), flag(waited), String.valueOf(WAITER_ALIVE.toMillis()));
     }
 
     /**
@@ -68,11 +67,19 @@ final class Terms {
      * @param late whether a request to acquire may come after it
      */
     String[] release(String entry, boolean late) {
-        return new String[] {entry, source, channels, flag(!cluster), tombstone(late)};
+        return late(late, entry, source, channels, flag(!cluster));
     }
 
     String[] abandon(HolderId holder, String place, boolean late) {
-        return new String[] {holder.value(), source, channels, flag(!cluster), tombstone(late), place};
+        return late(late, holder.value(), source, channels, flag(!cluster), place);
+    }
+
+    private static String[] late(boolean late, String... arguments) {
+        return late ? with(arguments, String.valueOf(TOMBSTONE.toMillis())) : arguments;
+    }
+
+    private static String[] with(String[] arguments, String... more) {
+        return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new);
     }
 
     /** Rounded up, so that nobody gets less than was asked for. */
@@ -84,10 +91,6 @@ final class Terms {
     static Duration validFor(Duration lease) {
         Duration valid = lease.minus(lease.dividedBy(DRIFT_SHARE)).minus(DRIFT);
         return valid.isNegative() ? Duration.ZERO : valid;
-    }
-
-    private static String tombstone(boolean late) {
-        return late ? String.valueOf(TOMBSTONE.toMillis()) : "0";
     }
 
     private static String flag(boolean set) {

@@ -1,8 +1,8 @@
--- KEYS lock, counter, waiters, seen, tombstone
--- ARGV holder, lease in ms, token source, "pid:host", "client:ms:pid:host" to wait or "", whether it waited before, patience in ms
-local lock, counter, waiters, seen = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local holder, waiting = ARGV[1], ARGV[5] ~= '' and ARGV[1] .. ':' .. ARGV[5]
-local found = redis.call('MGET', lock, counter, KEYS[5])
+-- KEYS lock, counter, tombstone, and to wait: waiters, seen
+-- ARGV holder, lease in ms, token source, "pid:host", and to wait: "client:ms:pid:host", whether it waited before, patience in ms
+local lock, counter, waiters, seen = KEYS[1], KEYS[2], KEYS[4], KEYS[5]
+local holder, waiting = ARGV[1], ARGV[5] and ARGV[1] .. ':' .. ARGV[5]
+local found = redis.call('MGET', lock, counter, KEYS[3])
 local entry, last, abandoned = found[1], found[2], found[3]
 
 if abandoned then
@@ -26,7 +26,7 @@ end
 
 local now = micros()
 local token = mint(counter, ARGV[3], last, now)
-redis.call('SET', lock, table.concat({token, holder, now, ARGV[4]}, ':'), 'PX', ARGV[2])
+redis.call('SET', lock, token .. ':' .. holder .. ':' .. now .. ':' .. ARGV[4], 'PX', ARGV[2])
 if ARGV[6] == '1' then
   redis.call('ZREM', waiters, waiting)
   redis.call('ZREM', seen, waiting)

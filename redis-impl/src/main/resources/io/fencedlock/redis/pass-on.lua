@@ -2,8 +2,12 @@
 -- A waiter is "holder:client:milliseconds:pid:host". Whatever needs memory or a right that may be missing is tried only, so
 -- that a release always works; then the waiter is told to ask again, or does so by itself.
 local function passOn(lock, counter, waiters, seen, source, channels, counted)
+  if redis.call('EXISTS', waiters) == 0 then
+    redis.call('DEL', lock)
+    return
+  end
   local waiter = redis.call('ZRANGE', waiters, 0, 0)[1]
-  local now = waiter and micros()
+  local now = micros()
   local token
   while waiter do
     local deadline = redis.call('ZSCORE', seen, waiter)
@@ -16,7 +20,7 @@ local function passOn(lock, counter, waiters, seen, source, channels, counted)
         done, token = pcall(mint, counter, source, redis.call('GET', counter), now)
       end
       if done ~= false then
-        local entry = table.concat({token, holder, now, about}, ':')
+        local entry = token .. ':' .. holder .. ':' .. now .. ':' .. about
         done = pcall(redis.call, 'SET', lock, entry, 'PX', millis)
       end
       if not done then
@@ -36,9 +40,9 @@ local function passOn(lock, counter, waiters, seen, source, channels, counted)
   redis.call('DEL', lock)
 end
 
--- Sees to it that a request of this holder that is still on its way grants nothing. Answers whether that is so.
+-- Sees to it that a request of this holder that is still on its way, if one may be, grants nothing. Answers whether that is so.
 local function bury(tombstone, millis)
-  if millis == '0' then
+  if not millis then
     return 1
   end
   return pcall(redis.call, 'SET', tombstone, '', 'PX', millis) and 1 or 0

@@ -115,7 +115,7 @@ class RedisFaultTest {
         // The connection is given up and another one made: abandon overtakes what is stalled on the old one.
         try (Kit.Opened direct = Kit.open(server.url())) {
             RedisKeys keys = new RedisKeys("fencedlock:");
-            String tombstone = keys.of(new LockName("a"), holder)[4];
+            String tombstone = keys.of(new LockName("a"), holder)[2];
             CompletableFuture<Void> abandoned = untilDone(holder, tombstone);
             proxy.heal();
             abandoned.get(20, TimeUnit.SECONDS);
