@@ -13,6 +13,9 @@ final class Contender {
 
     private final LockName name;
     private final HolderId holder;
+    /** Of the client's keys in the queue it has the one with this number. */
+    private final int number;
+
     private final ByteString key;
     private final CompletableFuture<LossReason> lost = new CompletableFuture<>();
 
@@ -26,14 +29,17 @@ final class Contender {
     private Attempt.@Nullable Granted granted;
     private @Nullable Hint hint;
     private CompletableFuture<?> lastRequest = CompletableFuture.completedFuture(null);
-    /** Whether a request without an answer may have left an entry. */
+    /** Whether there may be an entry that we know no revision of: made by a request without an answer, or on an earlier session. */
     private boolean doubtful;
     /** Whether its entry, if there is one, has to go. */
     private boolean unwanted;
 
-    Contender(LockName name, HolderId holder, ByteString key) {
+    private boolean over;
+
+    Contender(LockName name, HolderId holder, int number, ByteString key) {
         this.name = name;
         this.holder = holder;
+        this.number = number;
         this.key = key;
     }
 
@@ -43,6 +49,10 @@ final class Contender {
 
     HolderId holder() {
         return holder;
+    }
+
+    int number() {
+        return number;
     }
 
     ByteString key() {
@@ -61,8 +71,13 @@ final class Contender {
     synchronized void use(EtcdSession next) {
         if (session != next) {
             session = next;
-            createRevision = 0;
+            forgetEntry();
         }
+    }
+
+    private void forgetEntry() {
+        doubtful |= createRevision != 0;
+        createRevision = 0;
     }
 
     synchronized long createRevision() {
@@ -112,14 +127,38 @@ final class Contender {
         doubtful = true;
     }
 
+    /** Whether a request that nobody waits for, its own or one that takes it back, may yet come to its key. */
+    synchronized boolean isDoubtful() {
+        return doubtful;
+    }
+
     /** Whether the server may have an entry of it. */
     synchronized boolean mayHaveEntry() {
         return doubtful || createRevision != 0;
     }
 
-    /** A release is on its way: what becomes of the entry now is no loss. */
-    synchronized void releases() {
+    /**
+     * A release is on its way: what becomes of the entry now is no loss.
+     *
+     * @param revision when the entry was created that goes
+     * @return whether no other request can come to the key before {@link #released}: then it may be deleted without looking whose entry it is
+     */
+    synchronized boolean releases(long revision) {
+        boolean alone = !over && !doubtful && createRevision == revision;
         granted = null;
+        doubtful |= alone;
+        return alone;
+    }
+
+    /** The release was answered, or cannot have been run. */
+    synchronized void released() {
+        doubtful = false;
+    }
+
+    /** From now on it has no part in its key. Answers whether another contender may have it. */
+    synchronized boolean retires() {
+        over = true;
+        return !doubtful;
     }
 
     /** From now on whoever finds its entry deletes it. */
@@ -138,9 +177,11 @@ final class Contender {
         synchronized (this) {
             waiting = hint;
             holds = granted != null && !unwanted;
-            createRevision = 0;
             if (holds) {
                 unwanted = true;
+                createRevision = 0;
+            } else {
+                forgetEntry();
             }
         }
         if (holds) {

@@ -7,11 +7,13 @@ import io.etcd.jetcd.api.TxnRequest;
 import io.fencedlock.HolderId;
 import io.fencedlock.LockName;
 import io.fencedlock.LossReason;
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,19 +24,31 @@ import org.slf4j.LoggerFactory;
  */
 final class Contenders {
 
+    private static final int CLIENT_ID_BYTES = 8;
     private static final Logger LOG = LoggerFactory.getLogger(Contenders.class);
 
-    private final EtcdClient client;
+    private final EtcdClient etcd;
     private final EtcdKeys keys;
     private final Map<HolderId, Contender> byHolder = new ConcurrentHashMap<>();
+    private final EntryNumbers numbers = new EntryNumbers();
+    private final String client = randomId();
 
-    Contenders(EtcdClient client, EtcdKeys keys) {
-        this.client = client;
+    Contenders(EtcdClient etcd, EtcdKeys keys) {
+        this.etcd = etcd;
         this.keys = keys;
     }
 
     Contender of(LockName name, HolderId holder) {
-        return byHolder.computeIfAbsent(holder, id -> new Contender(name, id, keys.entry(name, id)));
+        return byHolder.computeIfAbsent(holder, id -> {
+            int number = numbers.take(name);
+            return new Contender(name, id, number, keys.entry(name, client, number));
+        });
+    }
+
+    private static String randomId() {
+        byte[] id = new byte[CLIENT_ID_BYTES];
+        new SecureRandom().nextBytes(id);
+        return HexFormat.of().formatHex(id);
     }
 
     @Nullable
@@ -42,8 +56,11 @@ final class Contenders {
         return byHolder.get(holder);
     }
 
+    /** It is over. Its key is used again, unless something may yet come to it. */
     void remove(Contender contender) {
-        byHolder.remove(contender.holder(), contender);
+        if (byHolder.remove(contender.holder(), contender) && contender.retires()) {
+            numbers.give(contender.name(), contender.number());
+        }
     }
 
     /** Tells everyone on a session that it has ended. */
@@ -71,7 +88,7 @@ final class Contenders {
         List<Contender> holders = byHolder.values().stream()
                 .filter(c -> c.session() == session && c.granted() != null)
                 .toList();
-        client.timeToLive(session.etcdLease(), true).whenComplete((found, failure) -> {
+        etcd.timeToLive(session.etcdLease(), true).whenComplete((found, failure) -> {
             if (found == null) {
                 return;
             }
@@ -85,7 +102,13 @@ final class Contenders {
 
     private void compare(LeaseTimeToLiveResponse found, List<Contender> holders) {
         Set<ByteString> there = Set.copyOf(found.getKeysList());
-        there.stream().filter(this::unwanted).forEach(this::delete);
+        Set<ByteString> wanted = byHolder.values().stream()
+                .filter(Contender::wanted)
+                .map(Contender::key)
+                .collect(Collectors.toSet());
+        there.stream()
+                .filter(key -> !wanted.contains(key))
+                .forEach(key -> delete(key, found.getHeader().getRevision()));
         // A member that lags behind may not have seen an entry yet.
         holders.stream()
                 .filter(c -> !there.contains(c.key())
@@ -93,20 +116,18 @@ final class Contenders {
                 .forEach(this::verify);
     }
 
-    private boolean unwanted(ByteString key) {
-        Optional<Contender> contender = EtcdKeys.holder(key).map(byHolder::get);
-        return contender.isEmpty() || !contender.get().wanted();
-    }
-
-    private void delete(ByteString key) {
+    /** The one that was there at a revision; not a later one, which a new contender may have made meanwhile. */
+    private void delete(ByteString key, long revision) {
         LOG.info("entry {} was left by a request that came late: it is deleted", key.toStringUtf8());
-        client.txn(TxnRequest.newBuilder().addSuccess(Ops.delete(key)));
+        etcd.txn(TxnRequest.newBuilder()
+                .addCompare(Ops.createdBefore(key, revision + 1))
+                .addSuccess(Ops.delete(key)));
     }
 
     private void verify(Contender contender) {
         RangeRequest.Builder read =
                 RangeRequest.newBuilder().setKey(contender.key()).setKeysOnly(true);
-        client.range(read).whenComplete((found, failure) -> {
+        etcd.range(read).whenComplete((found, failure) -> {
             if (found != null && found.getKvsCount() == 0 && contender.granted() != null) {
                 remove(contender);
                 contender.ends(LossReason.NOT_HELD);

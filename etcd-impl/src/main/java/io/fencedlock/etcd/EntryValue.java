@@ -17,11 +17,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What stands in a queue entry: one flat JSON object, for people and for {@code inspect}. Only the base is of weight: with the entry's create
- * revision it makes the token of whoever was granted the lock with this value.
+ * What stands in a queue entry: one flat JSON object. The holder says whose it is; the base makes, with the entry's create revision, the token of
+ * whoever was granted the lock with this value; the rest is for people.
  */
 final class EntryValue {
 
+    private static final Pattern HOLDER = Pattern.compile("\"holder\":\"([0-9a-f]{32})\"");
     private static final Pattern HOST = Pattern.compile("\"host\":\"([^\"\\\\]*)\"");
     private static final Pattern PID = Pattern.compile("\"pid\":(\\d{1,18})");
     private static final Pattern BASE = Pattern.compile("\"base\":(\\d{1,19})");
@@ -42,6 +43,11 @@ final class EntryValue {
     static long token(KeyValue entry) {
         long base = find(BASE, entry.getValue()).map(Long::parseLong).orElse(0L);
         return base + entry.getCreateRevision();
+    }
+
+    /** Whose entry it is; empty if somebody else has written its value. */
+    static Optional<HolderId> holder(ByteString value) {
+        return find(HOLDER, value).map(HolderId::new);
     }
 
     static Optional<String> host(ByteString value) {

@@ -73,13 +73,14 @@ final class EtcdBackend implements FencedLockBackend {
         if (known != null) {
             return CompletableFuture.completedFuture(known);
         }
-        CompletableFuture<Attempt> answer = queue.ask(contender, request);
+        CompletableFuture<Attempt> answer =
+                queue.ask(contender, request).whenComplete((attempt, failure) -> answered(contender, attempt, failure));
         contender.asks(answer);
-        return answer.whenComplete((attempt, failure) -> answered(contender, attempt, failure));
+        return answer;
     }
 
     private void answered(Contender contender, @Nullable Attempt attempt, @Nullable Throwable failure) {
-        if (failure != null && EtcdErrors.unwrapped(failure) instanceof OutcomeUnknownException) {
+        if (isUnknown(failure)) {
             contender.doubt();
         }
         boolean leftNothing = failure != null ? !contender.mayHaveEntry() : !contender.wanted();
@@ -110,21 +111,33 @@ final class EtcdBackend implements FencedLockBackend {
     public CompletionStage<Release> release(Grant grant) {
         EtcdRef ref = (EtcdRef) grant.ref();
         Contender contender = contenders.find(grant.holder());
-        if (contender != null) {
-            contender.releases();
+        if (contender == null) {
+            return deleteEntry(ref);
         }
-        return deleteEntry(ref).whenComplete((answer, failure) -> {
-            if (contender != null) {
-                forget(contender);
+        boolean alone = contender.releases(ref.createRevision());
+        CompletableFuture<Release> answer =
+                alone ? client.delete(ref.key()).thenApply(gone -> release(gone.getDeleted() == 1)) : deleteEntry(ref);
+        return answer.whenComplete((found, failure) -> {
+            if (alone && !isUnknown(failure)) {
+                contender.released();
             }
+            forget(contender);
         });
+    }
+
+    private static boolean isUnknown(@Nullable Throwable failure) {
+        return failure != null && EtcdErrors.unwrapped(failure) instanceof OutcomeUnknownException;
+    }
+
+    private static Release release(boolean deleted) {
+        return deleted ? Release.RELEASED : Release.NOT_HELD;
     }
 
     private CompletableFuture<Release> deleteEntry(EtcdRef ref) {
         return client.txn(TxnRequest.newBuilder()
                         .addCompare(Ops.createdAt(ref.key(), ref.createRevision()))
                         .addSuccess(Ops.delete(ref.key())))
-                .thenApply(answer -> answer.getSucceeded() ? Release.RELEASED : Release.NOT_HELD);
+                .thenApply(answer -> release(answer.getSucceeded()));
     }
 
     /** A request on its way is waited for, since a deletion that overtook it would find nothing; what comes still later is swept. */
@@ -139,8 +152,18 @@ final class EtcdBackend implements FencedLockBackend {
         return contender
                 .lastRequest()
                 .handle((answer, failure) -> true)
-                .thenCompose(over -> client.txn(TxnRequest.newBuilder().addSuccess(Ops.delete(contender.key()))))
+                .thenCompose(over -> contender.mayHaveEntry()
+                        ? client.txn(takingBack(contender))
+                        : CompletableFuture.completedFuture(null))
                 .thenAccept(gone -> forget(contender));
+    }
+
+    /** Where the revision of its entry is not known, whatever stands at its key is deleted: nobody else uses the key then, now or later. */
+    private static TxnRequest.Builder takingBack(Contender contender) {
+        TxnRequest.Builder delete = TxnRequest.newBuilder().addSuccess(Ops.delete(contender.key()));
+        return contender.isDoubtful()
+                ? delete
+                : delete.addCompare(Ops.createdAt(contender.key(), contender.createRevision()));
     }
 
     @Override
@@ -164,7 +187,7 @@ final class EtcdBackend implements FencedLockBackend {
 
     private static HolderInfo info(KeyValue entry, long waiters, Optional<LeaseTimeToLiveResponse> etcdLease) {
         return new HolderInfo(
-                EtcdKeys.holder(entry.getKey()).orElseThrow(),
+                EntryValue.holder(entry.getValue()).orElseThrow(),
                 EntryValue.token(entry),
                 EntryValue.since(entry.getValue()),
                 etcdLease.map(EtcdBackend::remaining),

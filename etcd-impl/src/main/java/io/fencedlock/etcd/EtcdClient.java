@@ -1,5 +1,8 @@
 package io.fencedlock.etcd;
 
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.DeleteRangeRequest;
+import io.etcd.jetcd.api.DeleteRangeResponse;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.LeaseGrantRequest;
 import io.etcd.jetcd.api.LeaseGrantResponse;
@@ -60,6 +63,13 @@ final class EtcdClient {
 
     CompletableFuture<RangeResponse> range(RangeRequest.Builder request) {
         return call(KVGrpc.getRangeMethod(), request.build());
+    }
+
+    /** Cheaper for the server than a transaction that does the same. */
+    CompletableFuture<DeleteRangeResponse> delete(ByteString key) {
+        return call(
+                KVGrpc.getDeleteRangeMethod(),
+                DeleteRangeRequest.newBuilder().setKey(key).build());
     }
 
     CompletableFuture<LeaseGrantResponse> grant(long etcdLease, long seconds) {

@@ -1,18 +1,16 @@
 package io.fencedlock.etcd;
 
 import com.google.protobuf.ByteString;
-import io.fencedlock.HolderId;
 import io.fencedlock.LockName;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
-import java.util.Optional;
 
 /**
  * Where things stand in etcd, under the user's prefix. Part of the storage format: clients that disagreed here would lock one name twice.
  *
  * <pre>
- *   prefix/locks/name/holder   an entry of the name's queue; the oldest holds the lock
+ *   prefix/locks/name/client-n an entry of the name's queue; the oldest holds the lock
  *   prefix/base                what lifts revisions into the token space
  *   prefix/marks/resource      the highest mark that a fence has accepted
  *   prefix/values/resource     the value behind that fence
@@ -40,8 +38,8 @@ record EtcdKeys(String prefix) {
         return key("locks/" + encode(name) + "/");
     }
 
-    ByteString entry(LockName name, HolderId holder) {
-        return key("locks/" + encode(name) + "/" + holder.value());
+    ByteString entry(LockName name, String client, int number) {
+        return key("locks/" + encode(name) + "/" + client + "-" + number);
     }
 
     ByteString mark(LockName resource) {
@@ -71,16 +69,6 @@ record EtcdKeys(String prefix) {
 
     ByteString value(LockName resource) {
         return key("values/" + encode(resource));
-    }
-
-    /** Whose entry a key is; empty if it is none. */
-    static Optional<HolderId> holder(ByteString entry) {
-        String text = entry.toStringUtf8();
-        try {
-            return Optional.of(new HolderId(text.substring(text.lastIndexOf('/') + 1)));
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
     }
 
     /** The first key behind all that begin with a prefix that ends with a slash. */

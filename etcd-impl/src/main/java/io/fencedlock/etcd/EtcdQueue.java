@@ -136,9 +136,15 @@ final class EtcdQueue {
                                             present -> again.apply(new Ask(contender, request, session, present))));
         }
 
-        /** An entry of an earlier request, whose answer was lost; on an earlier session it is as good as gone. */
+        /**
+         * An entry of an earlier request, whose answer was lost; on an earlier session it is as good as gone, and that of a contender who had the key
+         * before is not wanted any more.
+         */
         private CompletableFuture<Attempt> adopt(KeyValue entry) {
-            if (entry.getLease() == session.etcdLease()) {
+            boolean own = EntryValue.holder(entry.getValue())
+                    .filter(contender.holder()::equals)
+                    .isPresent();
+            if (own && entry.getLease() == session.etcdLease()) {
                 contender.entered(entry.getCreateRevision());
                 return confirm(entry.getCreateRevision());
             }

@@ -162,7 +162,10 @@ final class EtcdWatch {
     private void look(Hint hint) {
         client.range(RangeRequest.newBuilder().setKey(hint.key()).setKeysOnly(true))
                 .whenComplete((answer, failure) -> {
-                    if (answer == null || answer.getKvsCount() == 0) {
+                    boolean there = answer != null
+                            && answer.getKvsCount() == 1
+                            && answer.getKvs(0).getCreateRevision() <= hint.seen();
+                    if (!there) {
                         cancel(hint);
                     }
                 });
@@ -215,8 +218,10 @@ final class EtcdWatch {
         }
 
         @Override
-        public void deleted(ByteString key) {
-            cancel(hint);
+        public void deleted(ByteString key, long revision) {
+            if (revision > hint.seen()) {
+                cancel(hint);
+            }
         }
 
         @Override

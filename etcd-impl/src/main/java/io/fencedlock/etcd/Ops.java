@@ -33,6 +33,11 @@ final class Ops {
                 .build();
     }
 
+    /** Holds if the key was created before this revision, or is not there. */
+    static Compare createdBefore(ByteString key, long revision) {
+        return created(key, revision).setResult(Compare.CompareResult.LESS).build();
+    }
+
     private static Compare.Builder created(ByteString key, long revision) {
         return Compare.newBuilder()
                 .setKey(key)

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 /** One watch for all waiters that this client has in one queue; it outlives them for a while. Thread-safe. */
 final class QueueWatch implements WatchStream.Listener {
 
-    /** How many deletions it remembers: one may arrive before the waiter for whom it matters. */
+    /** Of how many keys it remembers the last deletion: it may arrive before the waiter for whom it matters. */
     private static final int REMEMBERED = 256;
 
     private final Consumer<Hint> look;
@@ -19,11 +19,12 @@ final class QueueWatch implements WatchStream.Listener {
     /** Guarded by this, as all below. */
     private final Map<ByteString, List<Hint>> waiting = new HashMap<>();
 
-    private final Map<ByteString, Boolean> deleted = new LinkedHashMap<>() {
+    /** With their revisions. */
+    private final Map<ByteString, Long> deleted = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<ByteString, Boolean> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<ByteString, Long> eldest) {
             return size() > REMEMBERED;
         }
     };
@@ -48,7 +49,7 @@ final class QueueWatch implements WatchStream.Listener {
         boolean gap;
         synchronized (this) {
             lastUse = now;
-            known = over || deleted.containsKey(hint.key());
+            known = over || deleted.getOrDefault(hint.key(), 0L) > hint.seen();
             gap = since != Long.MAX_VALUE && hint.seen() < since;
             if (!known) {
                 waiting.computeIfAbsent(hint.key(), key -> new ArrayList<>(1)).add(hint);
@@ -91,15 +92,17 @@ final class QueueWatch implements WatchStream.Listener {
     }
 
     @Override
-    public void deleted(ByteString key) {
-        List<Hint> told;
+    public void deleted(ByteString key, long revision) {
+        List<Hint> told = new ArrayList<>();
         synchronized (this) {
-            deleted.put(key, true);
-            told = waiting.remove(key);
+            deleted.remove(key); // so that it is the newest again
+            deleted.put(key, revision);
+            waiting.computeIfPresent(key, (none, hints) -> {
+                hints.removeIf(hint -> hint.seen() < revision && told.add(hint));
+                return hints.isEmpty() ? null : hints;
+            });
         }
-        if (told != null) {
-            told.forEach(Hint::tell);
-        }
+        told.forEach(Hint::tell);
     }
 
     @Override

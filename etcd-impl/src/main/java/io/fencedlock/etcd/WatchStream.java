@@ -37,7 +37,8 @@ final class WatchStream extends ClientCall.Listener<WatchResponse> {
         /** It began: what is deleted after this revision will be told. */
         void began(long revision);
 
-        void deleted(ByteString key);
+        /** A key was deleted at a revision. */
+        void deleted(ByteString key, long revision);
 
         /** It tells nothing any more, and need not be cancelled. */
         void ended();
@@ -130,7 +131,7 @@ final class WatchStream extends ClientCall.Listener<WatchResponse> {
             watching.listener.began(response.getHeader().getRevision());
         }
         for (Event event : response.getEventsList()) {
-            watching.listener.deleted(event.getKv().getKey());
+            watching.listener.deleted(event.getKv().getKey(), event.getKv().getModRevision());
         }
     }
 

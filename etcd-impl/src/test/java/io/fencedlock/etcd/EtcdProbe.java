@@ -111,8 +111,12 @@ final class EtcdProbe implements AutoCloseable {
     }
 
     void put(String key, String value) {
+        put(key, value, 0);
+    }
+
+    void put(String key, String value, long etcdLease) {
         client.txn(TxnRequest.newBuilder()
-                        .addSuccess(Ops.put(ByteString.copyFromUtf8(key), ByteString.copyFromUtf8(value))))
+                        .addSuccess(Ops.put(ByteString.copyFromUtf8(key), ByteString.copyFromUtf8(value), etcdLease)))
                 .join();
     }
 
