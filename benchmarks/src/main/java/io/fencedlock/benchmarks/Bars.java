@@ -167,7 +167,7 @@ final class Bars {
         List<Result> peers = new ArrayList<>(results);
         peers.removeIf(row -> !row.workload().equals(ours.workload())
                 || !row.backend().equals(ours.backend())
-                || row.subject().equals("raw")
+                || Floors.isOne(row.subject())
                 || row.subject().equals(FencedLockSubject.NAME));
         Comparator<Result> order = Comparator.comparingDouble(by);
         return most ? peers.stream().max(order) : peers.stream().min(order);

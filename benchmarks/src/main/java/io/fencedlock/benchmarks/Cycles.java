@@ -1,6 +1,7 @@
 package io.fencedlock.benchmarks;
 
 import io.fencedlock.servers.Server;
+import io.fencedlock.servers.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +43,11 @@ final class Cycles implements Workload {
     @Override
     public boolean suits(Subject subject) {
         return true;
+    }
+
+    @Override
+    public List<Subject> subjects(Store store) {
+        return Floors.andLocks(store);
     }
 
     @Override

@@ -31,13 +31,36 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 
-/** The fewest requests that hand a lock from one client to the next in order: what is called raw where clients wait. They survive no fault. */
+/**
+ * What no lock can be below. Where clients wait, raw is the fewest requests that hand a lock from one client to the next in order; they survive no
+ * fault.
+ */
 final class Floors {
 
+    private static final String RAW = "raw";
     private static final String BORN =
             "if redis.call('SET', KEYS[1] .. ':born', '', 'NX') then redis.call('RPUSH', KEYS[1], '') end";
 
     private Floors() {}
+
+    /** Everything that locks on a store, and where the floor leaves out what any lock has to do, a second one that does it. */
+    static List<Subject> andLocks(Store store) {
+        Stream<Subject> second = switch (store) {
+            case REDIS ->
+                Stream.of(Subject.of(RAW + ", SET and DEL", (server, lease) -> RedisSubjects.writing(server.url())));
+            case ZOOKEEPER ->
+                Stream.of(Subject.of(
+                        RAW + " and the list",
+                        (server, lease) -> ZooKeeperSubjects.listing(ZooKeeperSubjects.curator(server, lease))));
+            default -> Stream.empty();
+        };
+        return Stream.concat(Subject.on(store).stream(), second).toList();
+    }
+
+    /** Whether a subject is a floor, and no lock. */
+    static boolean isOne(String subject) {
+        return subject.startsWith(RAW);
+    }
 
     /** Everything that waits on a store, the floor first. */
     static List<Subject> andWaiters(Store store) {

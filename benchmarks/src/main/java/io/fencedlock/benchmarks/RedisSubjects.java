@@ -55,24 +55,31 @@ final class RedisSubjects {
 
     /** Two trivial scripts. */
     private static Subject.Client raw(String url) throws Exception {
+        return scripts(url, "return 1", "return 1");
+    }
+
+    /** Two scripts that do no more than any lock has to write. */
+    static Subject.Client writing(String url) throws Exception {
+        return scripts(
+                url,
+                "redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[1]) return 1",
+                "redis.call('DEL', KEYS[1]) return 1");
+    }
+
+    private static Subject.Client scripts(String url, String acquire, String release) throws Exception {
         RedisClient client = RedisClient.create(url);
         StatefulRedisConnection<String, String> connection = client.connect();
         RedisAsyncCommands<String, String> commands = connection.async();
-        String sha = commands.scriptLoad("return 1").get();
-        return Subject.client(
-                name -> {
-                    String[] keys = {name};
-                    commands.<Long>evalsha(sha, ScriptOutputType.INTEGER, keys, "lease", "holder")
-                            .get();
-                    return () -> commands.<Long>evalsha(sha, ScriptOutputType.INTEGER, keys, "holder")
-                            .get();
-                },
-                name -> commands.<Long>evalsha(sha, ScriptOutputType.INTEGER, new String[] {name}, "lease", "holder")
-                        .toCompletableFuture()
-                        .thenApply(answer -> () -> commands.<Long>evalsha(
-                                        sha, ScriptOutputType.INTEGER, new String[] {name}, "holder")
-                                .get()),
-                shutdown(client));
+        String first = commands.scriptLoad(acquire).get();
+        String second = commands.scriptLoad(release).get();
+        Subject.AsyncAcquirer acquirer = name -> {
+            String[] keys = {name};
+            return commands.<Long>evalsha(first, ScriptOutputType.INTEGER, keys, "15000", "holder")
+                    .toCompletableFuture()
+                    .thenApply(answer -> () -> commands.<Long>evalsha(second, ScriptOutputType.INTEGER, keys, "holder")
+                            .get());
+        };
+        return Subject.client(name -> acquirer.acquire(name).get(), acquirer, shutdown(client));
     }
 
     /** At once: its own time to grow quiet would only be waited for. */

@@ -49,6 +49,15 @@ final class ZooKeeperSubjects {
 
     /** One sequential create and one delete. */
     private static Subject.Client raw(CuratorFramework client) throws Exception {
+        return raw(client, false);
+    }
+
+    /** With the list of those who contend, asked for in one flight with the create. */
+    static Subject.Client listing(CuratorFramework client) throws Exception {
+        return raw(client, true);
+    }
+
+    private static Subject.Client raw(CuratorFramework client, boolean listed) throws Exception {
         ZooKeeper handle = client.getZookeeperClient().getZooKeeper();
         if (handle.exists("/raw", false) == null) {
             handle.create("/raw", new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
@@ -63,7 +72,13 @@ final class ZooKeeperSubjects {
                     CreateMode.EPHEMERAL_SEQUENTIAL,
                     (code, path, context, made, stat) -> settle(created, code, path, made),
                     null);
-            return created.thenApply(path -> () -> {
+            CompletableFuture<String> entered = created;
+            if (listed) {
+                CompletableFuture<String> list = new CompletableFuture<>();
+                handle.getChildren("/raw", false, (code, path, context, all) -> settle(list, code, path, path), null);
+                entered = created.thenCombine(list, (path, all) -> path);
+            }
+            return entered.thenApply(path -> () -> {
                 CompletableFuture<String> deleted = new CompletableFuture<>();
                 handle.delete(path, -1, (code, asked, context) -> settle(deleted, code, asked, asked), null);
                 deleted.get();

@@ -10,7 +10,9 @@ import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,9 @@ final class RedisCommands implements AutoCloseable {
     private final LockClock clock;
     private final Link<Wire> link;
     private final Unanswered unanswered;
+    /** Own scripts that the server has run for us, and so knows by their digest; of others there may be any number. */
+    private final Set<Lua> known = ConcurrentHashMap.newKeySet();
+
     private final Duration commandTimeout;
     private final int replicas;
     private final long replicationMillis;
@@ -136,20 +141,21 @@ final class RedisCommands implements AutoCloseable {
         }
 
         private void begin() {
+            boolean news = script instanceof Script && !known.contains(script);
             if (wire.single()) {
-                send(false);
+                send(news);
                 return;
             }
             var unused = reached(wire, List.of(keys[0])).whenComplete((connected, failed) -> {
                 if (failed == null) {
-                    send(false);
+                    send(news);
                 } else {
                     answer.completeExceptionally(RedisErrors.of(target, failed));
                 }
             });
         }
 
-        /** By its digest; the script itself follows on the same connection when the server has lost it. */
+        /** By its digest, but for the first time; when the server has lost it the script itself follows, on the same connection. */
         private void send(boolean whole) {
             RedisFuture<List<Object>> sent;
             sentAt = clock.nanos();
@@ -170,6 +176,9 @@ final class RedisCommands implements AutoCloseable {
                 unanswered.remove(this);
                 if (failed == null) {
                     heardAt = clock.nanos();
+                    if (whole && script instanceof Script) {
+                        known.add(script);
+                    }
                     answered(values);
                 } else if (failed instanceof RedisNoScriptException && !whole) {
                     send(true);

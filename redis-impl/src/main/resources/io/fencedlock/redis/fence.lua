@@ -13,5 +13,5 @@ local function staleAgainst(mark, token, holder)
 end
 
 local function raiseMark(key, token, holder)
-  redis.call('SET', key, table.concat({token, holder, redis.call('TIME')[1]}, ':'))
+  redis.call('SET', key, token .. ':' .. holder .. ':' .. redis.call('TIME')[1])
 end

@@ -94,7 +94,7 @@ final class Contender {
 
     /** Not kept, as it is used once by most, and thousands may hold. */
     private Entrance entrance() {
-        return new Entrance(settings, tokens, name, holder);
+        return new Entrance(settings, tokens, name, stripe, holder);
     }
 
     private void noteDoubt(@Nullable Throwable failure) {
@@ -130,8 +130,13 @@ final class Contender {
         if (mine == null || isAbandoned()) {
             return again();
         }
+        String own = ZkPaths.child(mine.path());
+        session.noteCrowd(stripe, children.size() > 1);
+        if (children.equals(List.of(own))) {
+            return grant(request);
+        }
         return Rivals.inOrder(session, name, stripe, children).thenCompose(rivals -> {
-            int at = rivals.indexOf(ZkPaths.child(mine.path()));
+            int at = rivals.indexOf(own);
             if (at == 0) {
                 return grant(request);
             }

@@ -88,12 +88,13 @@ final class ZkPaths {
     }
 
     String stripe(LockName name) {
-        return locks() + "/" + String.format("%04d", Integer.parseInt(hash(name).substring(0, 4), 16) % STRIPES);
+        int number = Integer.parseInt(hash(name).substring(0, 4), 16) % STRIPES;
+        return locks() + "/" + Integer.toString(10_000 + number).substring(1);
     }
 
-    /** What a contender's node is called before the server appends the sequence number. */
-    String contender(LockName name, HolderId holder) {
-        return stripe(name) + "/" + hash(name) + "-" + holder + "-";
+    /** What a contender's node in its stripe is called before the server appends the sequence number. */
+    static String contender(String stripe, LockName name, HolderId holder) {
+        return stripe + "/" + hash(name) + "-" + holder + "-";
     }
 
     static String hash(LockName name) {

@@ -4,11 +4,15 @@ import io.fencedlock.LockClock;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
@@ -23,12 +27,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class ZkSession {
 
+    private static final byte[] NO_DATA = {};
+
     private final ZooKeeper handle;
     private final LockClock clock;
     private final List<ACL> acl;
     private final long id;
     private final Duration timeout;
     private final AtomicLong validUntil;
+    private final Set<String> crowded = ConcurrentHashMap.newKeySet();
     private volatile boolean ended;
 
     ZkSession(ZooKeeper handle, LockClock clock, List<ACL> acl) {
@@ -43,6 +50,14 @@ final class ZkSession {
     record Created(String path, Stat stat) {}
 
     record Read(String text, Stat stat) {}
+
+    /**
+     * A node that was made.
+     *
+     * @param zxid its creation zxid
+     * @param siblings how many nodes its parent had then, with it
+     */
+    record Counted(String path, long zxid, int siblings) {}
 
     ZooKeeper handle() {
         return handle;
@@ -99,6 +114,44 @@ final class ZkSession {
                 },
                 null);
         return answer;
+    }
+
+    /**
+     * Makes an ephemeral sequential node and writes its parent in one step. The write is for its answer, which has the parent's count of children as of then.
+     *
+     * @param path of the node, without its number
+     */
+    CompletableFuture<Counted> createCounted(String parent, String path, byte[] data) {
+        CompletableFuture<Counted> answer = new CompletableFuture<>();
+        long sent = clock.nanos();
+        handle.multi(
+                List.of(Op.create(path, data, acl, CreateMode.EPHEMERAL_SEQUENTIAL), Op.setData(parent, NO_DATA, -1)),
+                (code, asked, context, results) -> {
+                    if (code == Code.OK.intValue()) {
+                        acknowledged(sent);
+                        String made = ((OpResult.CreateResult) results.get(0)).getPath();
+                        Stat stat = ((OpResult.SetDataResult) results.get(1)).getStat();
+                        answer.complete(new Counted(made, stat.getMzxid(), stat.getNumChildren()));
+                    } else {
+                        fail(answer, code, path);
+                    }
+                },
+                null);
+        return answer;
+    }
+
+    /** Whether a parent had other nodes, too, when it was last looked at. */
+    boolean isCrowded(String parent) {
+        return crowded.contains(parent);
+    }
+
+    /** What was seen of a parent. */
+    void noteCrowd(String parent, boolean others) {
+        if (others) {
+            crowded.add(parent);
+        } else {
+            crowded.remove(parent);
+        }
     }
 
     CompletableFuture<Stat> set(String path, byte[] data, int version) {

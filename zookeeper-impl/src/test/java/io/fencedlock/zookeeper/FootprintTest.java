@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fencedlock.FencedLocks;
 import io.fencedlock.Lease;
+import io.fencedlock.LockName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,20 +41,43 @@ class FootprintTest {
         await().pollDelay(time).atMost(time.plusSeconds(10)).until(() -> true);
     }
 
+    private static final int CYCLES = 300;
+
     @Test
-    void acquireAndRelease_areThreeRequests() throws Exception {
+    void acquireAndRelease_areTwoRequests() throws Exception {
         FencedLocks locks = rig.connect();
+        cyclesCost(2, locks, "a");
+    }
+
+    @Test
+    void whereOthersContendInTheStripe_oneMore_untilTheyAreGone() throws Exception {
+        FencedLocks locks = rig.connect();
+        ZkPaths paths = new ZkPaths(rig.prefix().substring(1));
+        String neighbour = IntStream.range(0, 1_000_000)
+                .mapToObj(i -> "n" + i)
+                .filter(name -> paths.stripe(new LockName(name)).equals(paths.stripe(new LockName("a"))))
+                .findFirst()
+                .orElseThrow();
+        try (Lease other = rig.connect().get(neighbour).acquire()) {
+            locks.get("a").acquire().close();
+            cyclesCost(3, locks, "a");
+            assertThat(other.isValid()).isTrue();
+        }
         locks.get("a").acquire().close();
-        int cycles = 300;
+        cyclesCost(2, locks, "a");
+    }
+
+    private void cyclesCost(int each, FencedLocks locks, String name) throws Exception {
+        locks.get(name).acquire().close();
         long begun = System.nanoTime();
         long before = counts.received();
-        for (int i = 0; i < cycles; i++) {
-            locks.get("a").acquire().close();
+        for (int i = 0; i < CYCLES; i++) {
+            locks.get(name).acquire().close();
         }
         long requests = counts.received() - before;
         long seconds = Duration.ofNanos(System.nanoTime() - begun).toSeconds() + 1;
-        // A heartbeat is two requests each second with this session; and pings, and the question itself.
-        assertThat(requests).isBetween(3L * cycles, 3L * cycles + 4 * seconds + 20);
+        // A client's heartbeat is two requests each second with this session; and pings, and the question itself.
+        assertThat(requests).isBetween((long) each * CYCLES, (long) each * CYCLES + 8 * seconds + 20);
     }
 
     @Test

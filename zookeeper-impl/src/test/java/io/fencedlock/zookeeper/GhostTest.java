@@ -99,7 +99,9 @@ class GhostTest {
                 .isInstanceOfAny(OutcomeUnknownException.class, BackendUnavailableException.class);
         Rig.free(client.locks(), "a");
         pass(INTERVAL.multipliedBy(3).plusMillis(500));
-        String late = new ZkPaths(rig.prefix().substring(1)).contender(new LockName("a"), HolderId.random());
+        LockName name = new LockName("a");
+        String stripe = new ZkPaths(rig.prefix().substring(1)).stripe(name);
+        String late = ZkPaths.contender(stripe, name, HolderId.random());
         String stood = client.session()
                 .handle()
                 .create(late, null, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL);

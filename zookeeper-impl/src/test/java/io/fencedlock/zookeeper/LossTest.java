@@ -167,7 +167,7 @@ class LossTest {
         Lease lease = one.locks().get("b").acquire();
         String second = Rig.node(lease).substring(0, Rig.node(lease).length() - 10);
         ZkPaths paths = new ZkPaths(rig.prefix().substring(1));
-        String ghost = paths.contender(new LockName("b"), HolderId.random());
+        String ghost = ZkPaths.contender(paths.stripe(new LockName("b")), new LockName("b"), HolderId.random());
         ZooKeeper handle = one.session().handle();
         for (String late : List.of(second, ghost)) {
             handle.create(late, null, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL);
