@@ -214,7 +214,7 @@ public final class FencedLocksBuilder {
         if (loader != null) {
             return Providers.load(loader).forScheme(scheme);
         }
-        Providers own = Providers.load(FencedLockProvider.class.getClassLoader());
+        Providers own = Providers.own();
         ClassLoader threads = Thread.currentThread().getContextClassLoader();
         boolean known = own.found().stream().anyMatch(p -> p.schemes().containsKey(scheme));
         return (known || threads == null ? own : Providers.load(threads)).forScheme(scheme);

@@ -10,6 +10,17 @@ import java.util.TreeSet;
 /** The providers that {@link ServiceLoader} finds; one that cannot be loaded is remembered and does not break the others. */
 record Providers(List<FencedLockProvider> found, List<String> failures) {
 
+    /** Looked for once: to look through a long class path takes as long as to connect. */
+    private static final class Own {
+
+        private static final Providers ALL = load(FencedLockProvider.class.getClassLoader());
+    }
+
+    /** Those beside this library. */
+    static Providers own() {
+        return Own.ALL;
+    }
+
     static Providers load(ClassLoader loader) {
         List<FencedLockProvider> found = new ArrayList<>();
         List<String> failures = new ArrayList<>();

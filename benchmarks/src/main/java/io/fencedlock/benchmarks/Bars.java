@@ -72,7 +72,7 @@ final class Bars {
         double requests = row.backend().equals("zookeeper") ? 3 : 2;
         row(
                 row,
-                number(requests) + " requests",
+                "at most " + number(requests) + " requests",
                 String.format(Locale.ROOT, "%.2f", row.serverRequestsPerOp()),
                 row.serverRequestsPerOp() < requests + 0.05);
     }

@@ -96,7 +96,7 @@ final class Cost implements Workload {
         double third = 3.0 / HELD.toSeconds();
         double upkeep = CostModel.upkeep(store, HELD, number);
         return switch (situation) {
-            case CYCLE -> CostModel.cycle(store);
+            case CYCLE -> CostModel.cycle();
             case HOLD -> store == Store.REDIS ? number * third : upkeep;
             case WAIT -> number * CostModel.recheck(store) + (store == Store.REDIS ? third : (number + 1) * upkeep);
             case HAND_OVER -> CostModel.handOver(store);

@@ -8,9 +8,9 @@ final class CostModel {
 
     private CostModel() {}
 
-    /** Acquire and release without contention. ZooKeeper: the creation with its list, and the deletion. */
-    static double cycle(Store store) {
-        return store == Store.ZOOKEEPER ? 3 : 2;
+    /** Acquire and release without contention. On ZooKeeper the creation needs a list, too, where others contend in the stripe. */
+    static double cycle() {
+        return 2;
     }
 
     /**
