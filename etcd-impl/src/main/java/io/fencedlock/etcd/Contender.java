@@ -34,6 +34,7 @@ final class Contender {
     /** Whether its entry, if there is one, has to go. */
     private boolean unwanted;
 
+    /** Whether it has no part in its key any more. */
     private boolean over;
 
     Contender(LockName name, HolderId holder, int number, ByteString key) {
@@ -114,8 +115,13 @@ final class Contender {
         return hint != null && hint.heard().isDone();
     }
 
-    synchronized void asks(CompletableFuture<?> request) {
+    /** A request is about to be sent. Answers whether it may be: not after {@link #leaves}, whose caller waits for the last one before. */
+    synchronized boolean asks(CompletableFuture<?> request) {
+        if (unwanted) {
+            return false;
+        }
         lastRequest = request;
+        return true;
     }
 
     /** The last request, which an undo must not overtake. */

@@ -73,9 +73,20 @@ final class EtcdBackend implements FencedLockBackend {
         if (known != null) {
             return CompletableFuture.completedFuture(known);
         }
-        CompletableFuture<Attempt> answer =
-                queue.ask(contender, request).whenComplete((attempt, failure) -> answered(contender, attempt, failure));
-        contender.asks(answer);
+        CompletableFuture<Attempt> answer = new CompletableFuture<>();
+        if (!contender.asks(answer)) {
+            answer.completeExceptionally(
+                    new BackendUnavailableException("the acquisition was given up before it was sent", null));
+            return answer;
+        }
+        queue.ask(contender, request).whenComplete((attempt, failure) -> {
+            answered(contender, attempt, failure);
+            if (failure == null) {
+                answer.complete(attempt);
+            } else {
+                answer.completeExceptionally(failure);
+            }
+        });
         return answer;
     }
 
@@ -187,7 +198,9 @@ final class EtcdBackend implements FencedLockBackend {
 
     private static HolderInfo info(KeyValue entry, long waiters, Optional<LeaseTimeToLiveResponse> etcdLease) {
         return new HolderInfo(
-                EntryValue.holder(entry.getValue()).orElseThrow(),
+                EntryValue.holder(entry.getValue())
+                        .orElseThrow(() -> new BackendUnavailableException(
+                                "the value of key " + entry.getKey().toStringUtf8() + " names no holder", null)),
                 EntryValue.token(entry),
                 EntryValue.since(entry.getValue()),
                 etcdLease.map(EtcdBackend::remaining),
