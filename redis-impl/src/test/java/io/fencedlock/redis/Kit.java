@@ -169,6 +169,11 @@ final class Kit {
                     .sum();
         }
 
+        /** How many scripts clients had run, by digest or as a whole. */
+        long scripts() {
+            return calls("evalsha") + calls("eval");
+        }
+
         /** All keys but the counters, which stay. */
         List<String> leftovers() {
             return redis().keys("*").stream()

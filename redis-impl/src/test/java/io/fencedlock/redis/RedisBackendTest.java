@@ -205,13 +205,13 @@ class RedisBackendTest {
         Grant first = acquire(backend, "a");
         HolderId waiter = HolderId.random();
         Attempt.Held held = queue(backend, "a", waiter, LEASE);
-        long before = admin.calls("evalsha");
+        long before = admin.scripts();
 
         get(backend.release(first));
         get(held.changed());
         Attempt.Granted granted = granted(get(backend.acquire(askWaiting("a", waiter, LEASE))));
 
-        assertThat(admin.calls("evalsha") - before).isEqualTo(1);
+        assertThat(admin.scripts() - before).isEqualTo(1);
         HolderInfo info = get(backend.inspect(new LockName("a"))).orElseThrow();
         assertThat(info.holder()).isEqualTo(waiter);
         assertThat(info.token()).isEqualTo(granted.grant().token()).isGreaterThan(first.token());
