@@ -109,7 +109,7 @@ final class Bars {
     }
 
     private void longWait(Result row) {
-        find("W4", row.backend(), "raw")
+        find("W4", row.backend(), Floors.RAW)
                 .ifPresent(floor -> row(
                         row,
                         "at most 1 ms after the floor",

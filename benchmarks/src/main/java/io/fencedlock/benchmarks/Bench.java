@@ -183,7 +183,7 @@ final class Bench {
 
     static List<Result> withRatios(Workload workload, List<Result> rows) {
         return rows.stream()
-                .filter(row -> row.subject().equals("raw"))
+                .filter(row -> row.subject().equals(Floors.RAW))
                 .findFirst()
                 .map(floor -> rows.stream()
                         .map(row -> row.withRatio(

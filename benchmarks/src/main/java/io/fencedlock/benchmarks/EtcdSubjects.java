@@ -24,7 +24,10 @@ final class EtcdSubjects {
 
     static List<Subject> all() {
         return List.of(
-                Subject.of("raw", (server, lease) -> raw(client(server.address().getPort()), lease), Trait.ASYNC),
+                Subject.of(
+                        Floors.RAW,
+                        (server, lease) -> raw(client(server.address().getPort()), lease),
+                        Trait.ASYNC),
                 FencedLockSubject.onAnyStore(),
                 Subject.of(
                         "jetcd Lock",

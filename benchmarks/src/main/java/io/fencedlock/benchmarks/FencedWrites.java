@@ -64,11 +64,11 @@ final class FencedWrites implements Workload {
         return switch (store) {
             case REDIS, ZOOKEEPER, ETCD ->
                 List.of(
-                        Subject.of("raw", (server, lease) -> register(server, false)),
+                        Subject.of(Floors.RAW, (server, lease) -> register(server, false)),
                         Subject.of(FencedLockSubject.NAME, (server, lease) -> register(server, true)));
             case POSTGRESQL, MARIADB ->
                 List.of(
-                        Subject.of("raw", (server, lease) -> sql(database(server), false)),
+                        Subject.of(Floors.RAW, (server, lease) -> sql(database(server), false)),
                         Subject.of(FencedLockSubject.NAME, (server, lease) -> sql(database(server), true)));
         };
     }
@@ -136,12 +136,13 @@ final class FencedWrites implements Workload {
         try (Subject.Client plain = sql(database, false);
                 Subject.Client guarded = sql(database, true)) {
             for (int i = -scale.warmUps(); i < scale.rounds(); i++) {
-                write("raw", plain, i < 0 ? new Sample() : raw, () -> 0);
+                write(Floors.RAW, plain, i < 0 ? new Sample() : raw, () -> 0);
                 write(FencedLockSubject.NAME, guarded, i < 0 ? new Sample() : fenced, () -> 0);
             }
         }
         return Bench.withRatios(
-                this, List.of(raw.result(name(), "h2", "raw"), fenced.result(name(), "h2", FencedLockSubject.NAME)));
+                this,
+                List.of(raw.result(name(), "h2", Floors.RAW), fenced.result(name(), "h2", FencedLockSubject.NAME)));
     }
 
     private void write(String subject, Subject.Client client, Sample sample, LongSupplier counter) throws Exception {

@@ -37,7 +37,9 @@ import org.apache.zookeeper.ZooKeeper;
  */
 final class Floors {
 
-    private static final String RAW = "raw";
+    /** What the floor of a workload is called. */
+    static final String RAW = "raw";
+
     private static final String BORN =
             "if redis.call('SET', KEYS[1] .. ':born', '', 'NX') then redis.call('RPUSH', KEYS[1], '') end";
 
@@ -71,12 +73,12 @@ final class Floors {
 
     private static Subject floor(Store store) {
         return switch (store) {
-            case REDIS -> Subject.of("raw", (server, lease) -> list(server.url()), Trait.WAITS);
+            case REDIS -> Subject.of(RAW, (server, lease) -> list(server.url()), Trait.WAITS);
             case ZOOKEEPER ->
-                Subject.of("raw", (server, lease) -> znodes(ZooKeeperSubjects.curator(server, lease)), Trait.WAITS);
+                Subject.of(RAW, (server, lease) -> znodes(ZooKeeperSubjects.curator(server, lease)), Trait.WAITS);
             case ETCD ->
                 Subject.of(
-                        "raw",
+                        RAW,
                         (server, lease) ->
                                 keys(EtcdSubjects.client(server.address().getPort()), lease),
                         Trait.WAITS);

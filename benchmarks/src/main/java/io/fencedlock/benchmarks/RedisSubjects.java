@@ -29,7 +29,7 @@ final class RedisSubjects {
 
     static List<Subject> all() {
         return List.of(
-                Subject.of("raw", (server, lease) -> raw(server.url()), Trait.ASYNC),
+                Subject.of(Floors.RAW, (server, lease) -> raw(server.url()), Trait.ASYNC),
                 FencedLockSubject.onAnyStore(),
                 Subject.of(
                         "Redisson RFencedLock",

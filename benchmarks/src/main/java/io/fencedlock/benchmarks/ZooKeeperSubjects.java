@@ -22,7 +22,7 @@ final class ZooKeeperSubjects {
 
     static List<Subject> all() {
         return List.of(
-                Subject.of("raw", (server, lease) -> raw(curator(server, lease)), Trait.ASYNC),
+                Subject.of(Floors.RAW, (server, lease) -> raw(curator(server, lease)), Trait.ASYNC),
                 FencedLockSubject.onAnyStore(),
                 Subject.of(
                         "Curator InterProcessMutex",
