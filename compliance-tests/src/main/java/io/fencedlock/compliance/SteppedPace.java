@@ -18,7 +18,6 @@ final class SteppedPace implements Pace {
     private static final long LOOK_NANOS = 20_000;
     private static final long STARVED_NANOS = 1_500_000;
     private static final int QUIET_LOOKS = 2;
-    private static final int MOST_LOOKS = 500;
     private static final long PATIENCE_NANOS = Duration.ofMillis(300).toNanos();
 
     private static final String LIBRARY = "fencedlock";
@@ -74,8 +73,8 @@ final class SteppedPace implements Pace {
     private void settle() {
         boolean outside = !isOurs(Thread.currentThread());
         int quiet = 0;
-        for (int looks = 0; quiet < QUIET_LOOKS && looks < MOST_LOOKS; looks++) {
-            long before = System.nanoTime();
+        long end = System.nanoTime() + PATIENCE_NANOS;
+        for (long before = System.nanoTime(); quiet < QUIET_LOOKS && before < end; before = System.nanoTime()) {
             LockSupport.parkNanos(LOOK_NANOS);
             boolean starved = System.nanoTime() - before > STARVED_NANOS;
             quiet = starved || busy() || (outside && quiet + 1 == QUIET_LOOKS && woken.any()) ? 0 : quiet + 1;

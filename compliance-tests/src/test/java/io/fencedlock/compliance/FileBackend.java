@@ -39,7 +39,7 @@ import java.util.function.LongSupplier;
 /** Locks for the processes of one machine: a directory with one file for each held lock, and one with the last token. */
 final class FileBackend implements FencedLockBackend {
 
-    private static final Duration RECHECK = Duration.ofMillis(50);
+    private static final Duration RECHECK = Duration.ofMillis(10);
     private static final BackendProfile PROFILE = BackendProfile.of(
                     "file", "a counter in a file, never below the clock's µs")
             .lease(Duration.ofMillis(10), Duration.ofMillis(1))
