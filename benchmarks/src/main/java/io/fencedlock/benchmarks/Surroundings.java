@@ -41,7 +41,10 @@ record Surroundings(Map<String, String> entries) {
         entries.put("processors", awake.state());
         entries.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         entries.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
-        entries.put("servers", String.join(", ", servers) + ", on the same machine");
+        entries.put(
+                "servers",
+                String.join(", ", servers) + ", on the same machine, their data in "
+                        + System.getProperty("java.io.tmpdir"));
         entries.put("libraries", libraries());
         return new Surroundings(entries);
     }
