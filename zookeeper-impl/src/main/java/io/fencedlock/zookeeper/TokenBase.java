@@ -5,12 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,12 +75,16 @@ final class TokenBase implements Watcher {
     /** Reads the base, and bears it if there is none. */
     private CompletableFuture<Found> read(
             ZkSession session, @Nullable Watcher watcher, LongSupplier born, Retry retry) {
-        return session.read(path, watcher)
-                .thenApply(found -> new Found(number(found.text()), found.stat().getVersion()))
+        return find(session, watcher)
                 .exceptionallyCompose(retry.on(
                         Code.NONODE,
                         () -> bear(session, born.getAsLong(), retry)
                                 .thenCompose(done -> read(session, watcher, born, retry))));
+    }
+
+    private CompletableFuture<Found> find(ZkSession session, @Nullable Watcher watcher) {
+        return session.read(path, watcher)
+                .thenApply(found -> new Found(number(found.text()), found.stat().getVersion()));
     }
 
     private CompletableFuture<Boolean> bear(ZkSession session, long born, Retry retry) {
@@ -95,11 +101,19 @@ final class TokenBase implements Watcher {
      * Sees to it that tokens are not behind the wall clock: while this ensemble was not used, another store may have given out tokens that
      * follow the clock. So a resource can move there and back by configuration alone.
      *
-     * @param zxid that of a write made just now on this session
+     * @param write one that was sent just now on this session; answers its zxid. The base is asked for in the same flight
      */
-    CompletableFuture<Void> lift(ZkSession session, long zxid) {
-        long floor = micros() - zxid;
-        return raise(session, floor, () -> floor, settings.retry());
+    CompletableFuture<Void> lift(ZkSession session, CompletableFuture<Long> write) {
+        CompletableFuture<Optional<Found>> there = find(session, null)
+                .thenApply(Optional::of)
+                .exceptionallyCompose(ZkErrors.answer(Code.NONODE, Optional.empty()));
+        return write.thenCombine(there, (zxid, found) -> {
+                    long floor = micros() - zxid;
+                    Retry retry = settings.retry();
+                    return found.map(base -> raise(session, base, floor, retry))
+                            .orElseGet(() -> raise(session, floor, () -> floor, retry));
+                })
+                .thenCompose(raised -> raised);
     }
 
     private static long micros() {
@@ -112,13 +126,18 @@ final class TokenBase implements Watcher {
     }
 
     private CompletableFuture<Void> raise(ZkSession session, long floor, LongSupplier born, Retry retry) {
-        return read(session, null, born, retry)
-                .thenCompose(found -> found.number() >= floor
-                        ? CompletableFuture.<Void>completedFuture(null)
-                        : session.set(path, text(floor), found.version())
-                                .<Void>thenApply(stat -> null)
-                                .exceptionallyCompose(
-                                        retry.on(Code.BADVERSION, () -> raise(session, floor, born, retry))));
+        return read(session, null, born, retry).thenCompose(found -> raise(session, found, floor, retry));
+    }
+
+    /** The new base is read in the flight that writes it. */
+    private CompletableFuture<Void> raise(ZkSession session, Found found, long floor, Retry retry) {
+        if (found.number() >= floor) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Stat> written = session.set(path, text(floor), found.version());
+        var unused = on(session);
+        return written.<Void>thenApply(stat -> null)
+                .exceptionallyCompose(retry.on(Code.BADVERSION, () -> raise(session, floor, TokenBase::micros, retry)));
     }
 
     private static byte[] text(long number) {

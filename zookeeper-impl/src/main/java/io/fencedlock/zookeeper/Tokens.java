@@ -64,12 +64,12 @@ final class Tokens {
     /**
      * Lifts the base to the clock, once per client and before its first acquisition.
      *
-     * @param write makes a write and answers its zxid
+     * @param write sends a write, whose zxid it answers
      */
     synchronized CompletableFuture<Void> lifted(ZkSession session, Supplier<CompletableFuture<Long>> write) {
         if (lifted == null || lifted.isCompletedExceptionally()) {
             lifted = source == TokenSource.CLOCK
-                    ? write.get().thenCompose(zxid -> base.lift(session, zxid))
+                    ? base.lift(session, write.get())
                     : CompletableFuture.completedFuture(null);
         }
         return lifted;
