@@ -138,12 +138,13 @@ final class ZkClient {
      * @return a session, or {@link BackendUnavailableException}
      */
     CompletableFuture<ZkSession> session() {
+        boolean hadOne = first.isDone(); // asked before the session itself, which may come meanwhile
         ZkSession now = session;
         if (now != null && now.isConnected()) {
             return checked(now);
         }
-        if (closed || first.isDone() || nobody.isDone()) {
-            String why = first.isDone() ? "the connection is lost" : "no server takes the connection";
+        if (closed || hadOne || nobody.isDone()) {
+            String why = hadOne ? "the connection is lost" : "no server takes the connection";
             return CompletableFuture.failedFuture(away(closed ? "the client is closed" : why));
         }
         CompletableFuture<ZkSession> waiting = new CompletableFuture<>();
