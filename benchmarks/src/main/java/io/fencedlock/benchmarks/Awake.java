@@ -1,44 +1,43 @@
 package io.fencedlock.benchmarks;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Optional;
 
 /**
- * Keeps every processor awake while something is measured, with loops that run only where nothing else wants to: what a sleeping processor takes to wake,
- * far more than a request in a virtual machine and never twice the same, is not what is compared. The loops end with this process.
+ * Keeps every processor awake while something is measured: what a sleeping one takes to wake, far more than a request in a virtual machine and never twice the
+ * same, is not what is compared. Linux is told that no wake-up may take any time, as long as a file is open. Loops that keep a processor busy would not do,
+ * however low their priority: Linux 6.18 let a server wait beside them for seconds.
+ *
+ * @param file what is held open, if it may be written to
  */
-final class Awake implements AutoCloseable {
+record Awake(Optional<FileOutputStream> file) implements AutoCloseable {
 
-    /** Looks now and then whether its parent is still there. */
-    private static final String LOOP =
-            "while kill -0 $PPID 2>/dev/null; do i=0; while [ $i -lt 1000000 ]; do i=$((i + 1)); done; done";
+    /** See PM Quality of Service in the kernel's documentation. */
+    private static final String FILE = "/dev/cpu_dma_latency";
 
-    private final List<Process> loops = new ArrayList<>();
+    private static final byte[] NO_MICROSECONDS = new byte[Integer.BYTES];
 
-    /** Begins; without {@code chrt}, a program of Linux, nothing is kept awake. */
+    /** Begins; where the file is missing or refused, nothing is kept awake. */
     static Awake keep() {
-        Awake awake = new Awake();
-        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-            try {
-                awake.loops.add(new ProcessBuilder("chrt", "--idle", "0", "sh", "-c", LOOP).start());
-            } catch (IOException e) {
-                awake.close();
-                break;
-            }
+        try {
+            FileOutputStream opened = new FileOutputStream(FILE);
+            opened.write(NO_MICROSECONDS);
+            return new Awake(Optional.of(opened));
+        } catch (IOException e) {
+            return new Awake(Optional.empty());
         }
-        return awake;
     }
 
     /** Whether processors are kept awake, for the report. */
     String state() {
-        boolean all = !loops.isEmpty() && loops.stream().allMatch(Process::isAlive);
-        return all ? "kept awake by loops of the idle class" : "left to sleep";
+        return file.isPresent() ? "kept awake (" + FILE + ")" : "left to sleep";
     }
 
     @Override
-    public void close() {
-        loops.forEach(Process::destroyForcibly);
-        loops.clear();
+    public void close() throws IOException {
+        if (file.isPresent()) {
+            file.get().close();
+        }
     }
 }

@@ -13,64 +13,41 @@ import io.fencedlock.Release;
 import io.fencedlock.servers.Data;
 import io.fencedlock.servers.Fault;
 import io.fencedlock.servers.FaultProxy;
-import io.fencedlock.servers.Server;
-import io.fencedlock.servers.ServerOptions;
-import io.fencedlock.servers.Servers;
-import io.fencedlock.servers.Store;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Lost answers, broken connections, paused and restarted servers: nothing is granted twice, nobody hangs, nothing is left. */
 @SuppressWarnings("try") // some leases are only held
 class EtcdFaultTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    @RegisterExtension
+    static final Rig RIG = Rig.own();
 
-    private static Server server;
-    private static EtcdProbe probe;
+    private static final String OPTIONS = "lease=6s&command-timeout=1s";
 
     private FaultProxy proxy;
-    private String prefix;
     /** Through the proxy. */
     private FencedLocks locks;
     /** Past it. */
     private FencedLocks direct;
 
-    @BeforeAll
-    static void start() {
-        server = Servers.start(Store.ETCD, ServerOptions.defaults().throwAway());
-        probe = new EtcdProbe(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        probe.close();
-        server.close();
-    }
-
     @BeforeEach
     void connect() throws Exception {
-        prefix = "p" + System.nanoTime();
-        proxy = FaultProxy.inFrontOf(server);
-        locks = FencedLocks.connect(proxy.url() + options());
-        direct = FencedLocks.connect(server.url() + options());
+        proxy = FaultProxy.inFrontOf(RIG.server());
+        locks = RIG.connect(proxy.url(), OPTIONS);
+        direct = RIG.connect(RIG.server().url(), OPTIONS);
         warm(locks);
         warm(direct);
     }
 
-    private String options() {
-        return "/" + prefix + "?lease=6s&command-timeout=1s";
-    }
-
     /** Its lease is far longer than the server is away, on a slow machine as well. */
     private FencedLocks patient() throws Exception {
-        FencedLocks client = FencedLocks.connect(proxy.url() + "/" + prefix + "?lease=30s&command-timeout=1s");
+        FencedLocks client = RIG.connect(proxy.url(), "lease=30s&command-timeout=1s");
         warm(client);
         return client;
     }
@@ -82,28 +59,21 @@ class EtcdFaultTest {
 
     @AfterEach
     void disconnect() {
-        server.resume();
+        RIG.server().resume();
         proxy.heal();
         locks.close();
         direct.close();
         proxy.close();
-        await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(probe.entries(prefix)).isEmpty());
-    }
-
-    private void entriesBecome(int number) {
-        await().atMost(SOON)
-                .untilAsserted(() -> assertThat(probe.entries(prefix)).hasSize(number));
     }
 
     @Test
     void tok8_lostReplyOfAnAcquireYieldsTheOneGrant() throws Exception {
         CompletableFuture<Void> lost = proxy.loseReplyAndCut(bytes -> bytes.contains("locks/e12/"));
 
-        Lease lease = locks.get("e12").tryAcquire(SOON).orElseThrow();
+        Lease lease = locks.get("e12").tryAcquire(Rig.SOON).orElseThrow();
 
         assertThat(lost).isDone();
-        assertThat(probe.entries(prefix)).hasSize(1);
+        assertThat(RIG.entries()).hasSize(1);
         assertThat(direct.inspect("e12").orElseThrow().token()).isEqualTo(lease.token());
         assertThat(lease.release()).isEqualTo(Release.RELEASED);
     }
@@ -116,7 +86,7 @@ class EtcdFaultTest {
                 .isInstanceOf(OutcomeUnknownException.class)
                 .hasMessageContaining("etcd at 127.0.0.1");
 
-        entriesBecome(0);
+        RIG.entriesBecome(0);
     }
 
     @Test
@@ -126,9 +96,9 @@ class EtcdFaultTest {
 
         assertThat(first.release()).isEqualTo(Release.UNKNOWN);
 
-        try (Lease second = direct.get("e3").tryAcquire(SOON).orElseThrow()) {
+        try (Lease second = direct.get("e3").tryAcquire(Rig.SOON).orElseThrow()) {
             assertThat(second.token()).isGreaterThan(first.token());
-            entriesBecome(1);
+            RIG.entriesBecome(1);
             assertThat(second.isValid()).isTrue();
         }
     }
@@ -137,7 +107,7 @@ class EtcdFaultTest {
     void wai3_releaseWhileTheWaiterIsCutOffIsNoticedAfterwards() throws Exception {
         Lease held = direct.get("e8").acquire();
         CompletableFuture<Lease> waiting = locks.get("e8").acquireAsync();
-        entriesBecome(2);
+        RIG.entriesBecome(2);
 
         proxy.refuse();
         held.close();
@@ -150,7 +120,7 @@ class EtcdFaultTest {
     void wai3_waiterWhoseConnectionIsDeadWithoutItsKnowledgeGetsIn() throws Exception {
         Lease held = direct.get("e8").acquire();
         CompletableFuture<Lease> waiting = locks.get("e8").acquireAsync();
-        entriesBecome(2);
+        RIG.entriesBecome(2);
 
         proxy.halfOpen(FaultProxy.Side.CLIENT);
         held.close();
@@ -162,12 +132,12 @@ class EtcdFaultTest {
     void lea4_serverThatPausesForLessThanTheLeaseLosesNothing() throws Exception {
         try (FencedLocks patient = patient();
                 Lease lease = patient.get("e5").acquire()) {
-            server.pause();
+            RIG.server().pause();
             assertThatThrownBy(() -> lease.lost().toCompletableFuture().get(2500, TimeUnit.MILLISECONDS))
                     .isInstanceOf(java.util.concurrent.TimeoutException.class);
-            server.resume();
+            RIG.server().resume();
 
-            await().atMost(SOON)
+            await().atMost(Rig.SOON)
                     .untilAsserted(() -> assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(20)));
             assertThat(lease.isValid()).isTrue();
         }
@@ -178,14 +148,14 @@ class EtcdFaultTest {
         Lease lease = locks.get("los").acquire();
         Duration left = lease.remaining();
         long began = System.nanoTime();
-        server.pause();
+        RIG.server().pause();
 
         LossReason reason = lease.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);
 
         assertThat(reason).isIn(LossReason.EXPIRED, LossReason.SESSION_ENDED);
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(left.plus(Duration.ofSeconds(4)));
         assertThat(lease.isValid()).isFalse();
-        server.resume();
+        RIG.server().resume();
         try (Lease next = locks.get("los").tryAcquire(Duration.ofSeconds(30)).orElseThrow()) {
             assertThat(next.token()).isGreaterThan(lease.token());
         }
@@ -195,12 +165,12 @@ class EtcdFaultTest {
     void lea4_leaseOutlivesAServerThatIsKilledAndRestarted() throws Exception {
         try (FencedLocks patient = patient();
                 Lease lease = patient.get("e7").acquire()) {
-            server.restart(Data.KEEP);
+            RIG.server().restart(Data.KEEP);
 
-            try (Lease other = locks.get("other").tryAcquire(SOON).orElseThrow()) {
+            try (Lease other = locks.get("other").tryAcquire(Rig.SOON).orElseThrow()) {
                 assertThat(other.token()).isGreaterThan(lease.token());
             }
-            await().atMost(SOON)
+            await().atMost(Rig.SOON)
                     .untilAsserted(() -> assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(20)));
             assertThat(lease.release()).isEqualTo(Release.RELEASED);
         }
@@ -210,7 +180,7 @@ class EtcdFaultTest {
     void tok6_tokensGrowThoughTheServerLostItsData() throws Exception {
         Lease before = direct.get("wiped").acquire();
 
-        server.restart(Data.WIPE);
+        RIG.server().restart(Data.WIPE);
 
         try (Lease after =
                 direct.get("wiped").tryAcquire(Duration.ofSeconds(30)).orElseThrow()) {
@@ -233,7 +203,7 @@ class EtcdFaultTest {
                 .hasMessageContaining("refused");
 
         proxy.heal();
-        try (Lease lease = locks.get("e9").tryAcquire(SOON).orElseThrow()) {
+        try (Lease lease = locks.get("e9").tryAcquire(Rig.SOON).orElseThrow()) {
             assertThat(lease.isValid()).isTrue();
         }
     }
@@ -245,7 +215,7 @@ class EtcdFaultTest {
             assertThat(locks.get("held").tryAcquire(Duration.ofMillis(200))).isEmpty();
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(3));
         }
-        server.pause();
+        RIG.server().pause();
         long began = System.nanoTime();
         assertThatThrownBy(() -> locks.get("e9").tryAcquire(Duration.ofMillis(200)))
                 .isInstanceOfAny(BackendUnavailableException.class, OutcomeUnknownException.class);
@@ -258,21 +228,21 @@ class EtcdFaultTest {
         int tries = "full".equals(System.getProperty("fencedlock.profile")) ? 50 : 4;
         for (int i = 0; i < tries; i++) {
             String name = "ghost" + i;
-            server.pause();
+            RIG.server().pause();
             assertThatThrownBy(() -> locks.get(name).tryAcquire(Duration.ofMillis(50)))
                     .isInstanceOfAny(BackendUnavailableException.class, OutcomeUnknownException.class);
-            server.resume();
+            RIG.server().resume();
 
             await().atMost(renewalInterval.plusSeconds(3))
-                    .untilAsserted(() -> assertThat(probe.entries(prefix)).isEmpty());
-            direct.get(name).tryAcquire(SOON).orElseThrow().close();
+                    .untilAsserted(() -> assertThat(RIG.entries()).isEmpty());
+            direct.get(name).tryAcquire(Rig.SOON).orElseThrow().close();
         }
     }
 
     @Test
     void los1_deletedEntryIsToldWithinARenewalInterval() throws Exception {
         Lease lease = locks.get("e14").acquire();
-        probe.delete(probe.entries(prefix).get(0));
+        RIG.probe().delete(RIG.entries().get(0));
 
         assertThat(lease.lost().toCompletableFuture().get(20, TimeUnit.SECONDS)).isEqualTo(LossReason.NOT_HELD);
     }
@@ -281,19 +251,22 @@ class EtcdFaultTest {
     void renewal_ofADeletedEntryIsALoss() throws Exception {
         Lease lease = locks.get("e14").acquire();
         lease.renew();
-        probe.delete(probe.entries(prefix).get(0));
+        RIG.probe().delete(RIG.entries().get(0));
 
         assertThatThrownBy(lease::renew).hasMessageContaining("lost");
-        assertThat(probe.entries(prefix)).isEmpty();
+        assertThat(RIG.entries()).isEmpty();
     }
 
     @Test
     void los1_revokedEtcdLeaseIsToldAndANewOneIsMade() throws Exception {
         Lease lease = locks.get("rev").acquire();
-        probe.client().revoke(probe.etcdLeaseOf(probe.entries(prefix).get(0))).join();
+        RIG.probe()
+                .client()
+                .revoke(RIG.probe().etcdLeaseOf(RIG.entries().get(0)))
+                .join();
 
         assertThat(lease.lost().toCompletableFuture().get(20, TimeUnit.SECONDS)).isEqualTo(LossReason.SESSION_ENDED);
-        try (Lease next = locks.get("rev").tryAcquire(SOON).orElseThrow()) {
+        try (Lease next = locks.get("rev").tryAcquire(Rig.SOON).orElseThrow()) {
             assertThat(next.token()).isGreaterThan(lease.token());
         }
     }
@@ -301,23 +274,22 @@ class EtcdFaultTest {
     @Test
     void flt_waiterWhoseEtcdLeaseEndedEntersAnew() throws Exception {
         Lease held = direct.get("e2").acquire();
-        String holders = probe.entries(prefix).get(0);
+        String holders = RIG.entries().get(0);
         CompletableFuture<Lease> waiting = locks.get("e2").acquireAsync();
-        entriesBecome(2);
-        String waiters = probe.entries(prefix).stream()
+        RIG.entriesBecome(2);
+        String waiters = RIG.entries().stream()
                 .filter(key -> !key.equals(holders))
                 .findFirst()
                 .orElseThrow();
-        long revoked = probe.etcdLeaseOf(waiters);
-        probe.client().revoke(revoked).join();
+        long revoked = RIG.probe().etcdLeaseOf(waiters);
+        RIG.probe().client().revoke(revoked).join();
 
-        await().atMost(SOON)
-                .untilAsserted(() -> assertThat(probe.entries(prefix)).hasSize(2));
-        assertThat(probe.etcdLeaseOf(waiters)).isNotEqualTo(revoked);
+        RIG.entriesBecome(2);
+        assertThat(RIG.probe().etcdLeaseOf(waiters)).isNotEqualTo(revoked);
         held.close();
 
         try (Lease next = waiting.get(20, TimeUnit.SECONDS)) {
-            assertThat(probe.entries(prefix)).containsExactly(waiters);
+            assertThat(RIG.entries()).containsExactly(waiters);
             assertThat(next.isValid()).isTrue();
         }
     }
@@ -328,15 +300,17 @@ class EtcdFaultTest {
         for (int i = 0; i < 5; i++) {
             locks.get("slow").acquire().close();
         }
-        assertThat(probe.entries(prefix)).isEmpty();
+        assertThat(RIG.entries()).isEmpty();
     }
 
     @Test
     void endpoints_deadOneIsPassedOver() throws Exception {
         String dead = "127.0.0.1:" + unused() + ",127.0.0.1:" + unused();
         for (int i = 0; i < 4; i++) {
-            try (FencedLocks many = FencedLocks.connect("etcd://" + dead + ",127.0.0.1:"
-                            + server.address().getPort() + "/" + prefix + "?lease=20s&command-timeout=5s");
+            try (FencedLocks many = RIG.connect(
+                            "etcd://" + dead + ",127.0.0.1:"
+                                    + RIG.server().address().getPort(),
+                            "lease=20s&command-timeout=5s");
                     Lease lease = many.get("many").tryAcquire().orElseThrow()) {
                 assertThat(lease.isValid()).isTrue();
             }
@@ -351,25 +325,25 @@ class EtcdFaultTest {
 
     @Test
     void cli1_closeIsBoundedFreesLocksAndLeavesNoThread() throws Exception {
-        FencedLocks closing = FencedLocks.connect(server.url() + options());
+        FencedLocks closing = RIG.connect(RIG.server().url(), OPTIONS);
         closing.get("c").acquire();
         CompletableFuture<Lease> waiting = closing.get("c").acquireAsync();
-        entriesBecome(2);
+        RIG.entriesBecome(2);
         long began = System.nanoTime();
 
         closing.close();
 
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
-        await().atMost(SOON).untilAsserted(() -> assertThat(waiting).isCompletedExceptionally());
-        entriesBecome(0);
+        await().atMost(Rig.SOON).untilAsserted(() -> assertThat(waiting).isCompletedExceptionally());
+        RIG.entriesBecome(0);
     }
 
     @Test
     void cli1_closeIsBoundedThoughTheServerIsPaused() throws Exception {
-        FencedLocks closing = FencedLocks.connect(server.url() + "/" + prefix + "?lease=3s&command-timeout=1s");
+        FencedLocks closing = RIG.connect(RIG.server().url(), "lease=3s&command-timeout=1s");
         warm(closing);
         closing.get("c").acquire();
-        server.pause();
+        RIG.server().pause();
         long began = System.nanoTime();
 
         closing.close();

@@ -1,58 +1,35 @@
 package io.fencedlock.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fencedlock.FencedLocks;
 import io.fencedlock.Lease;
 import io.fencedlock.Release;
 import io.fencedlock.servers.FaultProxy;
-import io.fencedlock.servers.Server;
-import io.fencedlock.servers.ServerOptions;
-import io.fencedlock.servers.Servers;
-import io.fencedlock.servers.Store;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A client uses its keys again, so that a name costs no more the more often it was locked; and never one that something may yet come to. */
 @SuppressWarnings("try") // some leases are only held
 class EtcdKeyReuseTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    @RegisterExtension
+    static final Rig RIG = Rig.own();
 
-    private static Server server;
-    private static EtcdProbe probe;
-
-    private String prefix;
     private FaultProxy proxy;
     private FencedLocks locks;
 
-    @BeforeAll
-    static void start() {
-        server = Servers.start(Store.ETCD, ServerOptions.defaults().throwAway());
-        probe = new EtcdProbe(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        probe.close();
-        server.close();
-    }
-
     @BeforeEach
     void connect() throws Exception {
-        prefix = "r" + System.nanoTime();
-        proxy = FaultProxy.inFrontOf(server);
-        locks = FencedLocks.connect(proxy.url() + "/" + prefix + "?lease=6s&command-timeout=1s");
-        locks.get("warm").tryAcquire(SOON).orElseThrow().close();
+        proxy = FaultProxy.inFrontOf(RIG.server());
+        locks = RIG.connect(proxy.url(), "lease=6s&command-timeout=1s");
+        locks.get("warm").tryAcquire(Rig.SOON).orElseThrow().close();
     }
 
     @AfterEach
@@ -62,11 +39,11 @@ class EtcdKeyReuseTest {
     }
 
     private Lease acquire() throws InterruptedException {
-        return locks.get("a").tryAcquire(SOON).orElseThrow();
+        return locks.get("a").tryAcquire(Rig.SOON).orElseThrow();
     }
 
     private String onlyKey() {
-        List<String> keys = probe.entries(prefix);
+        List<String> keys = RIG.entries();
         assertThat(keys).hasSize(1);
         return keys.get(0);
     }
@@ -91,21 +68,18 @@ class EtcdKeyReuseTest {
         Lease first = acquire();
         List<CompletableFuture<Lease>> waiting = new ArrayList<>();
         for (int i = 1; i <= 3; i++) {
-            int there = i + 1;
             waiting.add(locks.get("a").acquireAsync());
-            await().atMost(SOON)
-                    .untilAsserted(() -> assertThat(probe.entries(prefix)).hasSize(there));
+            RIG.entriesBecome(i + 1);
         }
-        assertThat(probe.entries(prefix)).allMatch(key -> key.matches(".*-[0123]"));
+        assertThat(RIG.entries()).allMatch(key -> key.matches(".*-[0123]"));
 
         // Back in the queue at once, with the key that was just free: the second waits for an entry that was there
         // before at the same key.
         assertThat(first.release()).isEqualTo(Release.RELEASED);
         Lease second = waiting.get(0).get(20, TimeUnit.SECONDS);
         CompletableFuture<Lease> again = locks.get("a").acquireAsync();
-        await().atMost(SOON)
-                .untilAsserted(() -> assertThat(probe.entries(prefix)).hasSize(4));
-        assertThat(probe.entries(prefix)).allMatch(key -> key.matches(".*-[0123]"));
+        RIG.entriesBecome(4);
+        assertThat(RIG.entries()).allMatch(key -> key.matches(".*-[0123]"));
 
         long token = second.token();
         second.close();
@@ -126,7 +100,7 @@ class EtcdKeyReuseTest {
 
         try (Lease second = acquire()) {
             assertThat(onlyKey()).isNotEqualTo(key);
-            probe.delete(key); // the release, come late
+            RIG.probe().delete(key); // the release, come late
             assertThat(second.release()).isEqualTo(Release.RELEASED);
         }
     }
@@ -149,17 +123,17 @@ class EtcdKeyReuseTest {
     void whatAnEarlierContenderLeftAtAKeyIsClearedAway() throws Exception {
         Lease first = acquire();
         String key = onlyKey();
-        long etcdLease = probe.etcdLeaseOf(key);
+        long etcdLease = RIG.probe().etcdLeaseOf(key);
         first.close();
-        probe.put(key, "{\"holder\":\"" + "f".repeat(32) + "\",\"base\":0}", etcdLease);
-        long left = probe.revision();
+        RIG.probe().put(key, "{\"holder\":\"" + "f".repeat(32) + "\",\"base\":0}", etcdLease);
+        long left = RIG.probe().revision();
 
         try (Lease second = acquire()) {
             assertThat(onlyKey()).isEqualTo(key);
             assertThat(((EtcdRef) second.grant().ref()).createRevision()).isGreaterThan(left);
             assertThat(second.release()).isEqualTo(Release.RELEASED);
         }
-        assertThat(probe.entries(prefix)).isEmpty();
+        assertThat(RIG.entries()).isEmpty();
     }
 
     @Test
@@ -168,7 +142,7 @@ class EtcdKeyReuseTest {
         String key = onlyKey();
         CompletableFuture<Void> lost = new CompletableFuture<>();
         first.onLost(reason -> lost.complete(null));
-        probe.delete(key);
+        RIG.probe().delete(key);
         lost.get(20, TimeUnit.SECONDS);
 
         try (Lease second = acquire()) {

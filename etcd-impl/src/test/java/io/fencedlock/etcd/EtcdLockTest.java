@@ -10,21 +10,16 @@ import io.fencedlock.FencedLocks;
 import io.fencedlock.HolderInfo;
 import io.fencedlock.Lease;
 import io.fencedlock.Release;
-import io.fencedlock.servers.Server;
-import io.fencedlock.servers.Servers;
-import io.fencedlock.servers.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,44 +27,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SuppressWarnings("try") // some leases are only held
 class EtcdLockTest {
 
-    private static Server server;
-    private static EtcdProbe probe;
+    @RegisterExtension
+    static final Rig RIG = Rig.shared();
 
-    private String prefix;
     private FencedLocks locks;
 
-    @BeforeAll
-    static void start() {
-        server = Servers.start(Store.ETCD);
-        probe = new EtcdProbe(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        probe.close();
-        server.close();
-    }
-
     @BeforeEach
-    void connect(TestInfo test) {
-        prefix = "t" + test.getDisplayName().replaceAll("[^A-Za-z0-9]", "") + System.nanoTime();
+    void connect() {
         locks = client();
     }
 
     @AfterEach
     void disconnect() {
         locks.close();
-        await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(probe.entries(prefix)).isEmpty());
     }
 
-    private FencedLocks client(String... options) {
-        String query = "?lease=15s&command-timeout=5s" + String.join("", options);
-        return FencedLocks.connect(server.url() + "/" + prefix + query);
+    private static FencedLocks client(String... options) {
+        return RIG.connect(RIG.server().url(), "lease=15s&command-timeout=5s" + String.join("", options));
     }
 
     private static List<Long> etcdLeasesSince(List<Long> before) {
-        return probe.etcdLeases().stream().filter(id -> !before.contains(id)).toList();
+        return RIG.probe().etcdLeases().stream()
+                .filter(id -> !before.contains(id))
+                .toList();
     }
 
     @Test
@@ -90,7 +70,7 @@ class EtcdLockTest {
     void tokensOfRevision_areEtcdsCreateRevisions() throws Exception {
         try (FencedLocks textbook = client("&tokens=revision");
                 Lease lease = textbook.get("a").acquire()) {
-            assertThat(lease.token()).isEqualTo(probe.revision());
+            assertThat(lease.token()).isEqualTo(RIG.probe().revision());
             assertThat(textbook.profile().disclaims()).containsOnlyKeys("FLT-9", "TOK-9");
             assertThatThrownBy(() -> textbook.raiseTokens(5))
                     .isInstanceOf(UnsupportedOperationException.class)
@@ -101,11 +81,11 @@ class EtcdLockTest {
     @Test
     void acquireAndRelease_costOneRequestEach() throws Exception {
         locks.get("warm").acquire().close();
-        long before = probe.revision();
+        long before = RIG.probe().revision();
 
         locks.get("a").acquire().close();
 
-        assertThat(probe.revision() - before).isEqualTo(2);
+        assertThat(RIG.probe().revision() - before).isEqualTo(2);
     }
 
     @Test
@@ -113,11 +93,11 @@ class EtcdLockTest {
         try (FencedLocks other = client();
                 Lease held = locks.get("a").acquire()) {
             other.get("warm").acquire().close();
-            long before = probe.revision();
+            long before = RIG.probe().revision();
 
             assertThat(other.get("a").tryAcquire()).isEmpty();
 
-            assertThat(probe.revision()).isEqualTo(before);
+            assertThat(RIG.probe().revision()).isEqualTo(before);
             assertThat(held.isValid()).isTrue();
         }
     }
@@ -128,7 +108,7 @@ class EtcdLockTest {
             Lease held = locks.get("a").acquire();
 
             assertThat(other.get("a").tryAcquire(Duration.ofMillis(200))).isEmpty();
-            await().untilAsserted(() -> assertThat(probe.entries(prefix)).hasSize(1));
+            RIG.entriesBecome(1);
 
             held.close();
             try (Lease next = other.get("a").tryAcquire().orElseThrow()) {
@@ -141,13 +121,13 @@ class EtcdLockTest {
     void wai2_cancelledWaiterNeverAcquires() throws Exception {
         Lease held = locks.get("a").acquire();
         CompletableFuture<Lease> waiting = locks.get("a").acquireAsync();
-        await().untilAsserted(() -> assertThat(probe.entries(prefix)).hasSize(2));
+        RIG.entriesBecome(2);
 
         waiting.cancel(true);
 
-        await().untilAsserted(() -> assertThat(probe.entries(prefix)).hasSize(1));
+        RIG.entriesBecome(1);
         held.close();
-        assertThat(probe.entries(prefix)).isEmpty();
+        assertThat(RIG.entries()).isEmpty();
     }
 
     @Test
@@ -157,7 +137,7 @@ class EtcdLockTest {
             for (int i = 0; i < 5; i++) {
                 Lease held = locks.get("a").acquire();
                 CompletableFuture<Lease> waiting = other.get("a").acquireAsync();
-                await().untilAsserted(() -> assertThat(probe.entries(prefix)).hasSize(2));
+                RIG.entriesBecome(2);
                 long began = System.nanoTime();
 
                 held.close();
@@ -184,7 +164,7 @@ class EtcdLockTest {
                 lease.close();
             }));
             int expected = i + 2;
-            await().untilAsserted(() -> assertThat(probe.entries(prefix)).hasSize(expected));
+            RIG.entriesBecome(expected);
         }
 
         held.close();
@@ -297,7 +277,7 @@ class EtcdLockTest {
         for (int i = 1; i <= 70; i++) {
             locks.raiseTokens(held.token() + i * 1_000_000_000L);
         }
-        probe.compact();
+        RIG.probe().compact();
 
         assertThat(locks.inspect("a").orElseThrow().token()).isEqualTo(held.token());
         assertThat(locks.forceRelease("a", held.token())).isEqualTo(Release.RELEASED);
@@ -308,7 +288,7 @@ class EtcdLockTest {
         try (FencedLocks other = client()) {
             long before = other.get("a").acquire().token();
             CompletableFuture<Lease> waiting = other.get("a").acquireAsync();
-            await().untilAsserted(() -> assertThat(probe.entries(prefix)).hasSize(2));
+            RIG.entriesBecome(2);
             long floor = before + 1_000_000_000L;
             locks.raiseTokens(floor);
 
@@ -325,14 +305,14 @@ class EtcdLockTest {
 
     @Test
     void baseThatIsNoNumber_isNamedAndNothingIsGranted() throws Exception {
-        probe.put(prefix + "/base", "a3f secret");
+        RIG.probe().put(RIG.prefix() + "/base", "a3f secret");
         try (FencedLocks fresh = client()) {
             assertThatThrownBy(() -> fresh.get("a").tryAcquire())
                     .isInstanceOf(BackendUnavailableException.class)
-                    .hasMessageContaining(prefix + "/base")
+                    .hasMessageContaining(RIG.prefix() + "/base")
                     .hasMessageNotContaining("secret");
         }
-        probe.delete(prefix + "/base");
+        RIG.probe().delete(RIG.prefix() + "/base");
     }
 
     @Test
@@ -340,7 +320,7 @@ class EtcdLockTest {
         Lease before = locks.get("a").acquire();
         before.close();
 
-        probe.delete(prefix + "/base");
+        RIG.probe().delete(RIG.prefix() + "/base");
 
         try (Lease after = locks.get("a").acquire()) {
             assertThat(after.token()).isGreaterThan(before.token());
@@ -350,17 +330,17 @@ class EtcdLockTest {
     @Test
     void rel1_lateReleaseTouchesNobody() throws Exception {
         Lease first = locks.get("a").acquire();
-        probe.delete(probe.entries(prefix).get(0));
+        RIG.probe().delete(RIG.entries().get(0));
         try (Lease second = locks.get("a").acquire()) {
             assertThat(first.release()).isEqualTo(Release.NOT_HELD);
             assertThat(second.isValid()).isTrue();
-            assertThat(probe.entries(prefix)).hasSize(1);
+            assertThat(RIG.entries()).hasSize(1);
         }
     }
 
     @Test
     void cli2_aThousandLocksLeaveOneEtcdLeaseAndNoKeys() throws Exception {
-        List<Long> before = probe.etcdLeases();
+        List<Long> before = RIG.probe().etcdLeases();
         for (int batch = 0; batch < 10; batch++) {
             List<CompletableFuture<Release>> cycles = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
@@ -377,7 +357,7 @@ class EtcdLockTest {
             }
         }
 
-        assertThat(probe.keys(prefix)).containsExactly(prefix + "/base");
+        assertThat(RIG.probe().keys(RIG.prefix())).containsExactly(RIG.prefix() + "/base");
         assertThat(etcdLeasesSince(before)).hasSize(1);
         locks.close();
         await().untilAsserted(() -> assertThat(etcdLeasesSince(before)).isEmpty());
@@ -385,7 +365,7 @@ class EtcdLockTest {
 
     @Test
     void etcdLeasePerLock_hasTheLocksOwnTimeAndGoesWithIt() throws Exception {
-        List<Long> before = probe.etcdLeases();
+        List<Long> before = RIG.probe().etcdLeases();
         try (FencedLocks own = client("&etcd-lease=lock")) {
             Lease lease = own.get("a").acquire();
             Optional<Lease> none = own.get("a").tryAcquire();
