@@ -110,7 +110,8 @@ abstract class ReleaseRules {
                                 "in round " + round + " the lock is held although its holder's release was answered"));
                 told++;
             } catch (OutcomeUnknownException | BackendUnavailableException slow) {
-                lease = bench.hold(lock); // an attempt without an answer says nothing of the release before it
+                // It says nothing of the release before it, and has to be undone first.
+                lease = bench.holdWithin(lock, bench.expiry(bench.lease()), "an attempt was not answered");
             }
             Release answer = bench.release(lease);
             bench.expect(answer == RELEASED, "the release of a held lock was answered " + answer);
