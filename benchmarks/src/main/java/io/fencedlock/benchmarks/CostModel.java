@@ -34,11 +34,11 @@ final class CostModel {
         return store == Store.ETCD ? 2.0 / 3 : 1;
     }
 
-    /** A release and the next grant. Two more on ZooKeeper where the queue is long: a watch, and a list when the node before has gone. */
+    /** A release and the next grant, from the entering of a waiter on: on ZooKeeper creation, list, watch and deletion. */
     static double handOver(Store store) {
         return switch (store) {
             case REDIS -> 2;
-            case ZOOKEEPER -> 5;
+            case ZOOKEEPER -> 4;
             default -> 3;
         };
     }

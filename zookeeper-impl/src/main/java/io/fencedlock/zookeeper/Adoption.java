@@ -14,17 +14,20 @@ import org.apache.zookeeper.KeeperException.Code;
 record Adoption(ZkPaths paths, LockName name, HolderId holder) {
 
     /**
-     * Takes the node over.
+     * A node that was taken over.
      *
-     * @param base what the node is to say of the base
+     * @param base what it says of the base
      */
-    CompletableFuture<Optional<Place>> on(ZkSession session, long base) {
+    record Adopted(Place place, long base) {}
+
+    /** Takes the node over. */
+    CompletableFuture<Optional<Adopted>> on(ZkSession session) {
         String stripe = paths.stripe(name);
         return nodes(session).thenCompose(mine -> {
             mine.stream().skip(1).forEach(extra -> session.delete(stripe + "/" + extra));
             return mine.isEmpty()
-                    ? CompletableFuture.completedFuture(Optional.<Place>empty())
-                    : take(session, stripe + "/" + mine.get(0), base);
+                    ? CompletableFuture.completedFuture(Optional.<Adopted>empty())
+                    : take(session, stripe + "/" + mine.get(0));
         });
     }
 
@@ -44,12 +47,16 @@ record Adoption(ZkPaths paths, LockName name, HolderId holder) {
                 .toList();
     }
 
-    /** By a write, not a read: its acknowledgement tells whose the node is, and that the leader still knows our session. */
-    private CompletableFuture<Optional<Place>> take(ZkSession session, String path, long base) {
-        return session.set(path, NodeData.of(name, base), -1)
-                .thenCompose(stat -> stat.getEphemeralOwner() == session.id()
-                        ? CompletableFuture.completedFuture(Optional.of(new Place(session, path, stat.getCzxid())))
-                        : session.delete(path).thenApply(deleted -> Optional.<Place>empty()))
-                .exceptionallyCompose(ZkErrors.answer(Code.NONODE, Optional.<Place>empty()));
+    /** Checked before it is read: that goes through the leader, and so proves that it still knows our session. */
+    private CompletableFuture<Optional<Adopted>> take(ZkSession session, String path) {
+        CompletableFuture<Void> checked = session.check(path);
+        return session.read(path)
+                .thenCombine(checked, (found, stands) -> found)
+                .thenCompose(found -> found.stat().getEphemeralOwner() == session.id()
+                        ? CompletableFuture.completedFuture(Optional.of(new Adopted(
+                                new Place(session, path, found.stat().getCzxid()),
+                                NodeData.parse(found.text()).base())))
+                        : session.delete(path).thenApply(deleted -> Optional.<Adopted>empty()))
+                .exceptionallyCompose(ZkErrors.answer(Code.NONODE, Optional.<Adopted>empty()));
     }
 }

@@ -27,7 +27,7 @@ final class Contender {
     private final String stripe;
     private final Tokens tokens;
     private final ZkSettings settings;
-    private final Lookout lookout = new Lookout();
+    private final Lookout lookout;
     private final Runnable onDoubt;
 
     /** Guarded by this, as all below. */
@@ -56,6 +56,7 @@ final class Contender {
         this.tokens = tokens;
         this.onDoubt = onDoubt;
         stripe = settings.paths().stripe(name);
+        lookout = new Lookout(tokens);
     }
 
     synchronized CompletableFuture<Attempt> ask(ZkSession session, AcquireRequest request) {
@@ -175,7 +176,7 @@ final class Contender {
         if (mine == null) {
             return again();
         }
-        return tokens.settle(mine, name, said)
+        return tokens.settle(mine, name, said, settings.retry())
                 .thenApply(lift -> hold(mine, lift, request))
                 .exceptionallyCompose(failure -> {
                     if (ZkErrors.is(failure, Code.NONODE)) {
@@ -192,7 +193,7 @@ final class Contender {
         if (!mine.equals(place)) {
             return new Attempt.Held(Duration.ofMillis(1), new CompletableFuture<>());
         }
-        ZkRef ref = new ZkRef(mine.path(), lift);
+        ZkRef ref = new ZkRef(mine.path());
         Grant grant = new Grant(name, holder, tokens.granted(mine, lift, floor), request.lease(), ref);
         holding = new Holding(mine.session(), grant);
         return holding.attempt();

@@ -55,9 +55,9 @@ record Entrance(ZkSettings settings, Tokens tokens, LockName name, String stripe
 
     /** Takes over the node that a lost create may have left; nothing if there is none on this session. */
     CompletableFuture<Optional<Entered>> find(ZkSession session) {
-        return tokens.base(session)
-                .thenCompose(base -> new Adoption(settings.paths(), name, holder)
-                        .on(session, base)
-                        .thenApply(found -> found.map(place -> new Entered(place, base, session.children(stripe)))));
+        return new Adoption(settings.paths(), name, holder)
+                .on(session)
+                .thenApply(
+                        found -> found.map(node -> new Entered(node.place(), node.base(), session.children(stripe))));
     }
 }

@@ -6,8 +6,13 @@ import org.jspecify.annotations.Nullable;
 /** A contender's eye on the node before its own: one watch at a time. Thread-safe. */
 final class Lookout {
 
+    private final Tokens tokens;
     private @Nullable PredecessorWatch watch;
     private boolean closed;
+
+    Lookout(Tokens tokens) {
+        this.tokens = tokens;
+    }
 
     synchronized boolean saysWeAreFirst(ZkSession session) {
         return watch != null && watch.saysWeAreFirst(session);
@@ -27,7 +32,7 @@ final class Lookout {
                 return CompletableFuture.completedFuture(watch.changed());
             }
             old = watch;
-            set = new PredecessorWatch(session, before, onHead);
+            set = new PredecessorWatch(session, before, onHead, tokens);
             watch = set;
         }
         if (old != null) {
@@ -39,6 +44,8 @@ final class Lookout {
                         set.fire();
                     } else if (isObsolete(set)) {
                         set.remove();
+                    } else {
+                        set.saw(NodeData.parse(found.text()));
                     }
                 })
                 .thenApply(found -> set.changed());

@@ -61,6 +61,15 @@ final class TokenBase implements Watcher {
         return reading;
     }
 
+    /** Whether the base was read on this session, is this number, and has not changed since. */
+    synchronized boolean is(ZkSession session, long number) {
+        return cached != null
+                && session.equals(cachedOn)
+                && cached.isDone()
+                && !cached.isCompletedExceptionally()
+                && cached.join() == number;
+    }
+
     /** The base has changed, or the connection has, behind which it may. */
     @Override
     public synchronized void process(WatchedEvent event) {

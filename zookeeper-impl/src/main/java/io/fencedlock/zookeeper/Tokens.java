@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,19 +47,33 @@ final class Tokens {
         return source == TokenSource.CLOCK ? base.on(session) : CompletableFuture.completedFuture(0L);
     }
 
+    /** Whether the base certainly is a number still, as far as anything goes that the session has heard of. */
+    boolean baseIs(ZkSession session, long number) {
+        return source != TokenSource.CLOCK || base.is(session, number);
+    }
+
     /**
      * Sees to it that the node of the queue's head says what the base is now.
      *
-     * @param said what the node says of it
+     * @param said what the node said of it when it was made
      * @return what it says then
      */
-    CompletableFuture<Long> settle(Place head, LockName name, long said) {
+    CompletableFuture<Long> settle(Place head, LockName name, long said, Retry retry) {
         return base(head.session())
                 .thenCompose(now -> now == said
                         ? CompletableFuture.completedFuture(now)
-                        : head.session()
-                                .set(head.path(), NodeData.of(name, now), -1)
-                                .thenApply(stat -> now));
+                        : tell(head, NodeData.of(name, now), now, retry));
+    }
+
+    /** Once for each base, although an answer may get lost: who waits takes a second write of the same for a release. */
+    private static CompletableFuture<Long> tell(Place head, byte[] data, long base, Retry retry) {
+        ZkSession session = head.session();
+        return session.read(head.path())
+                .thenCompose(found -> NodeData.parse(found.text()).base() == base
+                        ? CompletableFuture.completedFuture(base)
+                        : session.set(head.path(), data, found.stat().getVersion())
+                                .thenApply(stat -> base))
+                .exceptionallyCompose(retry.on(Code.BADVERSION, () -> tell(head, data, base, retry)));
     }
 
     /**

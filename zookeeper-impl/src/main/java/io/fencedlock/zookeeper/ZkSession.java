@@ -177,6 +177,26 @@ final class ZkSession {
         return answer;
     }
 
+    /**
+     * Writes a node and deletes it, in one step. Who has a watch on it is told of the first of both, the write: so that node went by this, and not by
+     * a deletion alone.
+     */
+    CompletableFuture<Void> signAndDelete(String path) {
+        return multi(path, Op.setData(path, NO_DATA, -1), Op.delete(path, -1));
+    }
+
+    /** Proves, as a write does, that the leader knows the session, and that a node stands, which stays as it is: no watch fires. */
+    CompletableFuture<Void> check(String path) {
+        long sent = clock.nanos();
+        return multi(path, Op.check(path, -1)).thenRun(() -> acknowledged(sent));
+    }
+
+    private CompletableFuture<Void> multi(String path, Op... operations) {
+        CompletableFuture<Void> answer = new CompletableFuture<>();
+        handle.multi(List.of(operations), (code, asked, context, results) -> settle(answer, code, path, null), null);
+        return answer;
+    }
+
     CompletableFuture<List<String>> children(String path) {
         CompletableFuture<List<String>> answer = new CompletableFuture<>();
         handle.getChildren(

@@ -86,20 +86,20 @@ final class ZooKeeperBackend implements FencedLockBackend {
     public CompletionStage<Renewal> renew(Grant grant) {
         return named(
                 "renewal of lock " + grant.name(),
-                session -> session.set(
-                                ref(grant).path(),
-                                NodeData.of(grant.name(), ref(grant).base()),
-                                -1)
-                        .<Renewal>thenApply(stat -> new Renewal.Renewed(grant.leaseTime()))
+                session -> session.check(ref(grant).path())
+                        .<Renewal>thenApply(stands -> new Renewal.Renewed(grant.leaseTime()))
                         .exceptionallyCompose(ZkErrors.answer(Code.NONODE, new Renewal.NotHeld())));
     }
 
-    /** The contender is forgotten when its node is gone: the heartbeat would take the node for one that nobody claims. */
+    /**
+     * Signed where others contend: who sees it knows that it is the next one, and need not look. The contender is forgotten when its node is gone: the
+     * heartbeat would take the node for one that nobody claims.
+     */
     @Override
     public CompletionStage<Release> release(Grant grant) {
         return named(
                         "release of lock " + grant.name(),
-                        session -> delete(session, ref(grant).path()))
+                        session -> released(deletion(session, ref(grant).path())))
                 .whenComplete((release, failure) -> {
                     contenders.remove(grant.holder());
                     if (failure != null) {
@@ -112,9 +112,16 @@ final class ZooKeeperBackend implements FencedLockBackend {
         return (ZkRef) grant.ref();
     }
 
+    private static CompletableFuture<Void> deletion(ZkSession session, String path) {
+        return session.isCrowded(ZkPaths.parent(path)) ? session.signAndDelete(path) : session.delete(path);
+    }
+
     private static CompletableFuture<Release> delete(ZkSession session, String path) {
-        return session.delete(path)
-                .thenApply(deleted -> Release.RELEASED)
+        return released(session.delete(path));
+    }
+
+    private static CompletableFuture<Release> released(CompletableFuture<Void> deletion) {
+        return deletion.thenApply(deleted -> Release.RELEASED)
                 .exceptionallyCompose(ZkErrors.answer(Code.NONODE, Release.NOT_HELD));
     }
 

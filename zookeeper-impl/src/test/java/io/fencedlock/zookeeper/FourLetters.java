@@ -19,6 +19,16 @@ record FourLetters(InetSocketAddress address) {
         return number("wchs", "Total watches:(\\d+)");
     }
 
+    /** How many sessions have a watch on a node's data. */
+    long watchers(String path) throws IOException {
+        return ask("wchp")
+                .lines()
+                .dropWhile(line -> !line.equals(path))
+                .skip(1)
+                .takeWhile(line -> line.startsWith("\t"))
+                .count();
+    }
+
     private long number(String word, String pattern) throws IOException {
         String text = ask(word);
         Matcher found = Pattern.compile(pattern).matcher(text);

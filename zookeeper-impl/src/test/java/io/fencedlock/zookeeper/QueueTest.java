@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.fencedlock.FencedLock;
 import io.fencedlock.FencedLocks;
 import io.fencedlock.Lease;
+import io.fencedlock.servers.FaultProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -75,6 +76,91 @@ class QueueTest {
         assertThat(two.get("a").tryAcquire(Duration.ofMillis(100))).isEmpty();
         assertThatThrownBy(() -> blocked.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(InterruptedException.class);
         await().atMost(Duration.ofSeconds(2)).until(() -> rig.contenders().equals(List.of(Rig.node(held))));
+    }
+
+    /** Renewed; taken over after a lost reply; told of a base that has grown. Who waits behind takes none of it for a release. */
+    @Test
+    void nodeWrittenWhileWatched_isNoRelease() throws Exception {
+        FencedLocks one = rig.connect();
+        FencedLocks two = rig.connect();
+        Lease held = one.get("a").acquire();
+        CompletableFuture<Lease> next = two.get("a").acquireAsync();
+        Rig.waiters(one, "a", 1);
+        CompletableFuture<Lease> last = rig.connect().get("a").acquireAsync();
+        Rig.waiters(one, "a", 2);
+        allWatched();
+        held.renew();
+        assertStillWaiting(next);
+        long floor = held.token() + 1_000_000_000_000L;
+        one.raiseTokens(floor);
+        held.close();
+        Lease raised = next.get(10, TimeUnit.SECONDS);
+        assertThat(raised.token()).isGreaterThan(floor);
+        assertStillWaiting(last);
+        raised.close();
+        last.get(10, TimeUnit.SECONDS).close();
+    }
+
+    /** The same base written a second time would look like a release to who has seen the first. */
+    @Test
+    void headThatLostTheReplyToItsWrite_isNotTakenForReleased() throws Exception {
+        FaultProxy proxy = rig.opened(FaultProxy.inFrontOf(rig.server()));
+        FencedLocks one = rig.connect();
+        Lease held = one.get("a").acquire();
+        CompletableFuture<Lease> next = rig.connect(proxy.url(), "").get("a").acquireAsync();
+        Rig.waiters(one, "a", 1);
+        CompletableFuture<Lease> last = rig.connect().get("a").acquireAsync();
+        Rig.waiters(one, "a", 2);
+        allWatched();
+        long floor = held.token() + 1_000_000_000_000L;
+        CompletableFuture<Void> lost = proxy.loseReplyAndCut(request -> request.contains("\n" + floor));
+        one.raiseTokens(floor);
+        held.close();
+        lost.get(10, TimeUnit.SECONDS);
+        next.get(10, TimeUnit.SECONDS);
+        assertStillWaiting(last);
+        next.get().close();
+        last.get(10, TimeUnit.SECONDS).close();
+    }
+
+    @Test
+    void nodeTakenOverAfterALostReply_isNotTakenForReleased() throws Exception {
+        FaultProxy proxy = rig.opened(FaultProxy.inFrontOf(rig.server()));
+        FencedLocks one = rig.connect();
+        FencedLocks behind = rig.connect(proxy.url(), "");
+        behind.get("b").acquire().close();
+        Lease held = one.get("a").acquire();
+        CompletableFuture<Void> lost = proxy.loseReplyAndCut(request -> request.contains("v1/locks/"));
+        CompletableFuture<Lease> next = behind.get("a").acquireAsync();
+        lost.get(10, TimeUnit.SECONDS);
+        Rig.waiters(one, "a", 1);
+        CompletableFuture<Lease> last = rig.connect().get("a").acquireAsync();
+        Rig.waiters(one, "a", 2);
+        allWatched();
+        assertStillWaiting(last);
+        held.close();
+        Lease taken = next.get(10, TimeUnit.SECONDS);
+        assertStillWaiting(last);
+        taken.close();
+        last.get(10, TimeUnit.SECONDS).close();
+    }
+
+    /** Each node has one who waits behind it, but the last. */
+    private static void allWatched() {
+        FourLetters counts = new FourLetters(rig.server().address());
+        await().atMost(Rig.SOON).until(() -> {
+            List<String> nodes = rig.contenders();
+            int watched = 0;
+            for (String node : nodes) {
+                watched += counts.watchers(node) > 0 ? 1 : 0;
+            }
+            return watched == nodes.size() - 1;
+        });
+    }
+
+    /** For longer than the heartbeat, a re-check, and the way of any event. */
+    private static void assertStillWaiting(CompletableFuture<Lease> waiting) {
+        await().during(Duration.ofMillis(1500)).atMost(Rig.SOON).until(() -> !waiting.isDone());
     }
 
     @Test
