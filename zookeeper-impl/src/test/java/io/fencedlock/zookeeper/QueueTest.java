@@ -18,6 +18,9 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.zookeeper.KeeperException.NoNodeException;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -78,15 +81,17 @@ class QueueTest {
         await().atMost(Duration.ofSeconds(2)).until(() -> rig.contenders().equals(List.of(Rig.node(held))));
     }
 
-    /** Renewed; taken over after a lost reply; told of a base that has grown. Who waits behind takes none of it for a release. */
+    /** Renewed, or told of a base that has grown: who waits behind takes neither for a release. */
     @Test
     void nodeWrittenWhileWatched_isNoRelease() throws Exception {
-        FencedLocks one = rig.connect();
-        FencedLocks two = rig.connect();
+        FencedLocks one = used(rig.server().url());
+        FencedLocks two = used(rig.server().url());
+        FencedLocks three = used(rig.server().url());
+        used(one, two);
         Lease held = one.get("a").acquire();
         CompletableFuture<Lease> next = two.get("a").acquireAsync();
         Rig.waiters(one, "a", 1);
-        CompletableFuture<Lease> last = rig.connect().get("a").acquireAsync();
+        CompletableFuture<Lease> last = three.get("a").acquireAsync();
         Rig.waiters(one, "a", 2);
         allWatched();
         held.renew();
@@ -105,11 +110,14 @@ class QueueTest {
     @Test
     void headThatLostTheReplyToItsWrite_isNotTakenForReleased() throws Exception {
         FaultProxy proxy = rig.opened(FaultProxy.inFrontOf(rig.server()));
-        FencedLocks one = rig.connect();
+        FencedLocks one = used(rig.server().url());
+        FencedLocks two = used(proxy.url());
+        FencedLocks three = used(rig.server().url());
+        used(one, two);
         Lease held = one.get("a").acquire();
-        CompletableFuture<Lease> next = rig.connect(proxy.url(), "").get("a").acquireAsync();
+        CompletableFuture<Lease> next = two.get("a").acquireAsync();
         Rig.waiters(one, "a", 1);
-        CompletableFuture<Lease> last = rig.connect().get("a").acquireAsync();
+        CompletableFuture<Lease> last = three.get("a").acquireAsync();
         Rig.waiters(one, "a", 2);
         allWatched();
         long floor = held.token() + 1_000_000_000_000L;
@@ -117,6 +125,8 @@ class QueueTest {
         one.raiseTokens(floor);
         held.close();
         lost.get(10, TimeUnit.SECONDS);
+        used(three);
+        allWatched();
         next.get(10, TimeUnit.SECONDS);
         assertStillWaiting(last);
         next.get().close();
@@ -126,15 +136,16 @@ class QueueTest {
     @Test
     void nodeTakenOverAfterALostReply_isNotTakenForReleased() throws Exception {
         FaultProxy proxy = rig.opened(FaultProxy.inFrontOf(rig.server()));
-        FencedLocks one = rig.connect();
-        FencedLocks behind = rig.connect(proxy.url(), "");
-        behind.get("b").acquire().close();
+        FencedLocks one = used(rig.server().url());
+        FencedLocks two = used(proxy.url());
+        FencedLocks three = used(rig.server().url());
+        used(one, two);
         Lease held = one.get("a").acquire();
         CompletableFuture<Void> lost = proxy.loseReplyAndCut(request -> request.contains("v1/locks/"));
-        CompletableFuture<Lease> next = behind.get("a").acquireAsync();
+        CompletableFuture<Lease> next = two.get("a").acquireAsync();
         lost.get(10, TimeUnit.SECONDS);
         Rig.waiters(one, "a", 1);
-        CompletableFuture<Lease> last = rig.connect().get("a").acquireAsync();
+        CompletableFuture<Lease> last = three.get("a").acquireAsync();
         Rig.waiters(one, "a", 2);
         allWatched();
         assertStillWaiting(last);
@@ -143,6 +154,33 @@ class QueueTest {
         assertStillWaiting(last);
         taken.close();
         last.get(10, TimeUnit.SECONDS).close();
+    }
+
+    /** Behind a lost connection the server tells that the node was written, if it still stands, and no zxid. */
+    @Test
+    void newsWithoutAZxid_areNotTakenForARelease() throws Exception {
+        Rig.Client client = rig.client();
+        Tokens tokens = new Tokens(TokenSource.ZXID, new TokenBase(Rig.settings(rig.url())));
+        PredecessorWatch watch = new PredecessorWatch(client.session(), "/n", false, tokens);
+        watch.saw(NodeData.parse("a"));
+        watch.process(new WatchedEvent(EventType.NodeDataChanged, KeeperState.SyncConnected, "/n"));
+        assertThat(watch.saysWeAreFirst(client.session())).isFalse();
+        watch.process(new WatchedEvent(EventType.NodeDataChanged, KeeperState.SyncConnected, "/n", 7));
+        assertThat(watch.saysWeAreFirst(client.session())).isTrue();
+    }
+
+    /** A client that has lifted the base of the tokens, as each does at its first use. */
+    private static FencedLocks used(String url) throws Exception {
+        FencedLocks locks = rig.connect(url, "");
+        used(locks);
+        return locks;
+    }
+
+    /** Each knows the present base then. */
+    private static void used(FencedLocks... clients) throws Exception {
+        for (FencedLocks locks : clients) {
+            locks.get("warm-up").acquire().close();
+        }
     }
 
     /** Each node has one who waits behind it, but the last. */
