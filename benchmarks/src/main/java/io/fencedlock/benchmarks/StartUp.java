@@ -7,7 +7,7 @@ import org.HdrHistogram.Histogram;
 /** From nothing to the first lock, in a JVM that has done it before. */
 final class StartUp implements Workload {
 
-    private static final int TIMES = 2;
+    private static final int TIMES = 25;
 
     @Override
     public String name() {

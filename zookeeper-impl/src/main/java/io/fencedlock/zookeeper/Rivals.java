@@ -4,10 +4,8 @@ import io.fencedlock.LockName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.KeeperException.Code;
 
@@ -25,21 +23,29 @@ final class Rivals {
     static CompletableFuture<List<String>> inOrder(
             ZkSession session, LockName name, String stripe, List<String> children) {
         String hash = ZkPaths.hash(name);
-        List<String> rivals = new ArrayList<>();
-        Set<Integer> sequences = new HashSet<>();
-        boolean exhausted = false;
+        List<Numbered> numbered = new ArrayList<>(children.size());
         for (String child : children) {
-            if (ZkPaths.isContender(child) && ZkPaths.hashOf(child).equals(hash)) {
-                rivals.add(child);
-                int sequence = ZkPaths.sequenceOf(child);
-                exhausted |= sequence < 0 || sequence == Integer.MAX_VALUE || !sequences.add(sequence);
+            if (child.startsWith(hash) && ZkPaths.isContender(child)) {
+                numbered.add(new Numbered(ZkPaths.sequenceOf(child), child));
             }
         }
-        if (exhausted) {
-            return byZxid(session, stripe, rivals);
+        numbered.sort(Comparator.comparingInt(Numbered::sequence));
+        List<String> rivals = numbered.stream().map(Numbered::child).toList();
+        return isExhausted(numbered) ? byZxid(session, stripe, rivals) : CompletableFuture.completedFuture(rivals);
+    }
+
+    private record Numbered(int sequence, String child) {}
+
+    /** Whether any number, of those in order, is one that a parent gives out at the end of its counter. */
+    private static boolean isExhausted(List<Numbered> inOrder) {
+        for (int i = 0; i < inOrder.size(); i++) {
+            int sequence = inOrder.get(i).sequence();
+            boolean again = i > 0 && sequence == inOrder.get(i - 1).sequence();
+            if (again || sequence < 0 || sequence == Integer.MAX_VALUE) {
+                return true;
+            }
         }
-        rivals.sort(Comparator.comparingInt(ZkPaths::sequenceOf));
-        return CompletableFuture.completedFuture(rivals);
+        return false;
     }
 
     private static CompletableFuture<List<String>> byZxid(ZkSession session, String stripe, List<String> rivals) {

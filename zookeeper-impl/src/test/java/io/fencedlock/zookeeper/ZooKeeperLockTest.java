@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.fencedlock.FencedLocks;
 import io.fencedlock.HolderInfo;
 import io.fencedlock.Lease;
+import io.fencedlock.LockName;
 import io.fencedlock.Release;
 import io.fencedlock.servers.Servers;
 import io.fencedlock.servers.Store;
@@ -122,7 +123,7 @@ class ZooKeeperLockTest {
         FencedLocks locks = rig.connect();
         Lease lease = locks.get("a").acquire();
         String stripe = ZkPaths.parent(Rig.node(lease));
-        String hash = ZkPaths.hashOf(ZkPaths.child(Rig.node(lease)));
+        String hash = ZkPaths.hash(new LockName("a"));
         ZooKeeper raw = rig.raw();
         List<String> foreign = List.of(hash + "-" + "X".repeat(32) + "-0000000000", hash, "0", "q".repeat(80));
         for (String child : foreign) {
