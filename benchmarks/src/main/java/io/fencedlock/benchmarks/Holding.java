@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
@@ -70,11 +71,12 @@ final class Holding implements Workload {
                 own.acquire("warm-" + i).release();
             }
             Histogram latencies = new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(2), 3);
-            Heap heap = Heap.now();
+            long before = Heap.used();
+            AtomicLong full = new AtomicLong();
             AtomicInteger threads = new AtomicInteger();
             AtomicInteger lost = new AtomicInteger();
             CyclicBarrier together = new CyclicBarrier(THREADS);
-            long before = ServerCounter.read(server);
+            long requests = ServerCounter.read(server);
             long begun = System.nanoTime();
             Crew.platform(THREADS).run(number -> {
                 List<Subject.Held> held = new ArrayList<>();
@@ -87,9 +89,9 @@ final class Holding implements Workload {
                 }
                 alone(together, number, () -> {
                     long nanos = System.nanoTime() - begun;
-                    sample.round(latencies, scale.leases(), nanos, ServerCounter.read(server) - before);
+                    sample.round(latencies, scale.leases(), nanos, ServerCounter.read(server) - requests);
                     sample.measure(LEASES, scale.leases());
-                    sample.measure("heap bytes per lease", heap.growth() / (double) scale.leases());
+                    full.set(Heap.used());
                     sample.measure("threads more than with " + THREADS + " leases", threads() - threads.get());
                     watch(server, sample);
                 });
@@ -101,6 +103,9 @@ final class Holding implements Workload {
                     }
                 }
             });
+            // What clients that were closed before still held at the beginning is gone at the end.
+            long empty = Math.min(before, Heap.used());
+            sample.measure("heap bytes per lease", (full.get() - empty) / (double) scale.leases());
             if (lost.get() > 0) {
                 sample.note(lost + " leases were lost while they were held");
             }

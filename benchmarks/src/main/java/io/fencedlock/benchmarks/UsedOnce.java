@@ -1,16 +1,20 @@
 package io.fencedlock.benchmarks;
 
 import io.fencedlock.servers.Server;
+import io.fencedlock.servers.Servers;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** W6: many names, each used once. */
+/** W6: many names, each used once, on a server of its own: what others left on a shared one may go meanwhile. */
 final class UsedOnce implements Workload {
 
     private static final int THREADS = 8;
-    private static final AtomicLong RUNS = new AtomicLong();
+    /** So many names that whatever is made once, and not for each name, is there: parents, pools. */
+    private static final Duration WARM_UP = Duration.ofSeconds(3);
 
     private final Scale scale;
 
@@ -47,19 +51,27 @@ final class UsedOnce implements Workload {
     }
 
     @Override
-    public void round(Server server, Subject subject, Subject.Client client, Sample sample) throws Exception {
-        use(
-                client,
-                "warm",
-                scale.leases() / 5,
-                new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(2), 3)); // stripes and pools are there now
-        long run = RUNS.incrementAndGet();
+    public Subject.Client open(Server server, Subject subject) {
+        return Subject.none();
+    }
+
+    @Override
+    public void round(Server shared, Subject subject, Subject.Client none, Sample sample) throws Exception {
+        try (Server server = Servers.start(shared.store(), Bench.options(shared.store()));
+                Subject.Client client = subject.open(server)) {
+            measure(server, client, sample);
+        }
+    }
+
+    private void measure(Server server, Subject.Client client, Sample sample) throws Exception {
+        long warm = System.nanoTime() + WARM_UP.toNanos();
+        use(client, "warm", name -> System.nanoTime() < warm, new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(2), 3));
         Histogram latencies = new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(2), 3);
-        Heap heap = Heap.now();
+        long heap = Heap.used();
         Residue before = Residue.of(server);
         long requests = ServerCounter.read(server);
         long begun = System.nanoTime();
-        use(client, "once-" + run, scale.leases(), latencies);
+        use(client, "once", name -> name < scale.leases(), latencies);
         long nanos = System.nanoTime() - begun;
         sample.round(latencies, scale.leases(), nanos, ServerCounter.read(server) - requests);
         Residue after = Residue.of(server);
@@ -67,13 +79,14 @@ final class UsedOnce implements Workload {
         if (after.leases() >= 0) {
             sample.measure("etcd leases left", (double) (after.leases() - before.leases()));
         }
-        sample.measure("heap bytes left per name", heap.growth() / (double) scale.leases());
+        sample.measure("heap bytes left per name", (Heap.used() - heap) / (double) scale.leases());
     }
 
-    private static void use(Subject.Client client, String prefix, int names, Histogram latencies) throws Exception {
+    private static void use(Subject.Client client, String prefix, LongPredicate goesOn, Histogram latencies)
+            throws Exception {
         AtomicLong next = new AtomicLong();
         Crew.platform(THREADS).run(number -> {
-            for (long i = next.getAndIncrement(); i < names; i = next.getAndIncrement()) {
+            for (long i = next.getAndIncrement(); goesOn.test(i); i = next.getAndIncrement()) {
                 long from = System.nanoTime();
                 client.acquire(prefix + "-" + i).release();
                 latencies.recordValue(System.nanoTime() - from);

@@ -47,9 +47,12 @@ final class Tokens {
         return source == TokenSource.CLOCK ? base.on(session) : CompletableFuture.completedFuture(0L);
     }
 
-    /** Whether the base certainly is a number still, as far as anything goes that the session has heard of. */
+    /**
+     * Whether the base certainly is a number still, as far as anything goes that the session has heard of. Where tokens are not lifted that is known of 0
+     * alone, which is what others say that do not lift them either.
+     */
     boolean baseIs(ZkSession session, long number) {
-        return source != TokenSource.CLOCK || base.is(session, number);
+        return source == TokenSource.CLOCK ? base.is(session, number) : number == 0;
     }
 
     /**

@@ -159,14 +159,29 @@ class QueueTest {
     /** Behind a lost connection the server tells that the node was written, if it still stands, and no zxid. */
     @Test
     void newsWithoutAZxid_areNotTakenForARelease() throws Exception {
-        Rig.Client client = rig.client();
+        assertThat(isRelease("a", new WatchedEvent(EventType.NodeDataChanged, KeeperState.SyncConnected, "/n")))
+                .isFalse();
+        assertThat(isRelease("a", written())).isTrue();
+    }
+
+    /** Who takes zxids as they are does not hear of the base, but others may lift theirs. */
+    @Test
+    void nodeThatSaysABaseNobodyHereKnows_isNotTakenForReleasedWhenItIsWritten() throws Exception {
+        assertThat(isRelease("a\nhost\n1\n5", written())).isFalse();
+        assertThat(isRelease("a\nhost\n1\n0", written())).isTrue();
+    }
+
+    private static boolean isRelease(String node, WatchedEvent news) throws Exception {
+        ZkSession session = rig.client().session();
         Tokens tokens = new Tokens(TokenSource.ZXID, new TokenBase(Rig.settings(rig.url())));
-        PredecessorWatch watch = new PredecessorWatch(client.session(), "/n", false, tokens);
-        watch.saw(NodeData.parse("a"));
-        watch.process(new WatchedEvent(EventType.NodeDataChanged, KeeperState.SyncConnected, "/n"));
-        assertThat(watch.saysWeAreFirst(client.session())).isFalse();
-        watch.process(new WatchedEvent(EventType.NodeDataChanged, KeeperState.SyncConnected, "/n", 7));
-        assertThat(watch.saysWeAreFirst(client.session())).isTrue();
+        PredecessorWatch watch = new PredecessorWatch(session, "/n", false, tokens);
+        watch.saw(NodeData.parse(node));
+        watch.process(news);
+        return watch.saysWeAreFirst(session);
+    }
+
+    private static WatchedEvent written() {
+        return new WatchedEvent(EventType.NodeDataChanged, KeeperState.SyncConnected, "/n", 7);
     }
 
     /** A client that has lifted the base of the tokens, as each does at its first use. */
