@@ -49,6 +49,7 @@ final class Bars {
             ours(workload, store).ifPresent(this::handOver);
         }
         ours("W4", store).ifPresent(this::longWait);
+        ours("cost-wait-1", store).ifPresent(this::waiting);
         ours("W5", store).ifPresent(this::holding);
         ours("W6", store).ifPresent(row -> {
             double entries = measure(row, "entries left") + measure(row, "etcd leases left");
@@ -115,10 +116,17 @@ final class Bars {
                         "at most 1 ms after the floor",
                         number(row.p50us()) + " µs; floor " + number(floor.p50us()) + " µs",
                         row.p50us() - floor.p50us() <= 1_000));
-        // The holder's session and the waiter's are kept up beside it.
-        double sessions = 2 * upkeep(row, Subject.LEASE, 1);
-        double requests = measure(row, "requests/s while waiting");
-        row(row, "at most a re-check a second", number(requests) + " requests/s", requests <= 1.2 + sessions);
+    }
+
+    /** The lease or sessions of holder and waiter are kept up beside it. */
+    private void waiting(Result row) {
+        double requests = measure(row, "requests");
+        double model = measure(row, "model");
+        row(
+                row,
+                "at most a re-check a second beside the upkeep",
+                number(requests) + " requests/s; by the model " + number(model),
+                requests <= 1.2 * model);
     }
 
     private void holding(Result row) {

@@ -23,7 +23,7 @@ final class LongHolder implements Workload {
 
     @Override
     public String meaning() {
-        return "one waiter waits while another client holds the lock; latency from the start of the release to its grant, requests while it waits";
+        return "one waiter waits while another client holds the lock; latency from the start of the release to its grant";
     }
 
     @Override
@@ -47,17 +47,13 @@ final class LongHolder implements Workload {
             other.acquire("warm").release();
             Histogram latencies = new Histogram(TimeUnit.MINUTES.toNanos(2), 3);
             long begun = System.nanoTime();
-            long waiting = 0;
             int times = 0;
             while (System.nanoTime() - begun < scale.round().toNanos()) {
                 Subject.Held held = client.acquire("long");
                 CompletableFuture<Long> granted = new CompletableFuture<>();
                 Thread waiter = new Thread(() -> wait(other, granted), "waiter");
                 waiter.start();
-                TimeUnit.MILLISECONDS.sleep(100);
-                long before = ServerCounter.read(server);
-                TimeUnit.MILLISECONDS.sleep(scale.round().toMillis() / 2);
-                waiting += ServerCounter.read(server) - before;
+                TimeUnit.MILLISECONDS.sleep(100 + scale.round().toMillis() / 2);
                 long released = System.nanoTime();
                 held.release();
                 latencies.recordValue(Math.max(0, granted.get(1, TimeUnit.MINUTES) - released));
@@ -65,8 +61,6 @@ final class LongHolder implements Workload {
                 times++;
             }
             sample.round(latencies, times, System.nanoTime() - begun, 0);
-            double seconds = times * scale.round().toMillis() / 2000.0;
-            sample.measure("requests/s while waiting", waiting / seconds);
         }
     }
 
