@@ -54,7 +54,9 @@ final class Bench {
         try (Server server = Servers.start(store, options(store))) {
             servers.add(store.scheme() + " " + server.version());
             if (Workload.LOCKS.contains(store)) {
-                attempt(store.scheme() + " warm-up", () -> warmUp(server));
+                for (Subject subject : Floors.andLocks(store)) {
+                    attempt(store.scheme() + " warm-up of " + subject.name(), () -> warmUp(server, subject));
+                }
             }
             Map<Workload, List<List<Result>>> runs = new LinkedHashMap<>();
             for (int run = 1; run <= scale.runs(); run++) {
@@ -168,14 +170,12 @@ final class Bench {
     }
 
     /** What is measured first must not be measured cold. */
-    private List<Result> warmUp(Server server) throws Exception {
+    private List<Result> warmUp(Server server, Subject subject) throws Exception {
         Workload cycles = new Cycles("warm-up", Crew.platform(4), true, scale);
-        for (Subject subject : cycles.subjects(server.store())) {
-            try (Subject.Client client = subject.open(server)) {
-                long end = System.nanoTime() + scale.warmUp().toNanos();
-                while (System.nanoTime() < end) {
-                    cycles.round(server, subject, client, new Sample());
-                }
+        try (Subject.Client client = subject.open(server)) {
+            long end = System.nanoTime() + scale.warmUp().toNanos();
+            while (System.nanoTime() < end) {
+                cycles.round(server, subject, client, new Sample());
             }
         }
         return List.of();

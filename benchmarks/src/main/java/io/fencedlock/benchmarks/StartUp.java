@@ -7,7 +7,11 @@ import org.HdrHistogram.Histogram;
 /** From nothing to the first lock, in a JVM that has done it before. */
 final class StartUp implements Workload {
 
-    private static final int TIMES = 25;
+    private final Scale scale;
+
+    StartUp(Scale scale) {
+        this.scale = scale;
+    }
 
     @Override
     public String name() {
@@ -38,17 +42,20 @@ final class StartUp implements Workload {
     public void round(Server server, Subject subject, Subject.Client client, Sample sample) throws Exception {
         Histogram latencies = new Histogram(TimeUnit.MINUTES.toNanos(2), 3);
         long requests = ServerCounter.read(server);
+        long end = System.nanoTime() + scale.round().multipliedBy(2).toNanos();
         long sum = 0;
-        for (int i = 0; i < TIMES; i++) {
+        int times = 0;
+        while (System.nanoTime() < end) {
             long from = System.nanoTime();
             try (Subject.Client own = subject.open(server)) {
                 Subject.Held held = own.acquire("first");
                 long took = System.nanoTime() - from;
                 latencies.recordValue(took);
                 sum += took;
+                times++;
                 held.release();
             }
         }
-        sample.round(latencies, TIMES, sum, ServerCounter.read(server) - requests);
+        sample.round(latencies, times, sum, ServerCounter.read(server) - requests);
     }
 }

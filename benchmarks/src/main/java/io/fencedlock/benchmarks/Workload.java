@@ -73,7 +73,7 @@ interface Workload {
         add(all, new FencedWrites(scale));
         add(all, new Burst(scale));
         add(all, new EnginePasses(scale));
-        add(all, new StartUp());
+        add(all, new StartUp(scale));
         add(all, new Spread(scale));
         Cost.all(scale).forEach(cost -> add(all, cost));
         return all;
