@@ -99,11 +99,7 @@ class QueueTest {
         long floor = held.token() + 1_000_000_000_000L;
         one.raiseTokens(floor);
         held.close();
-        Lease raised = next.get(10, TimeUnit.SECONDS);
-        assertThat(raised.token()).isGreaterThan(floor);
-        assertStillWaiting(last);
-        raised.close();
-        last.get(10, TimeUnit.SECONDS).close();
+        assertThat(inTurn(next, last)).isGreaterThan(floor);
     }
 
     /** The same base written a second time would look like a release to who has seen the first. */
@@ -127,10 +123,7 @@ class QueueTest {
         lost.get(10, TimeUnit.SECONDS);
         used(three);
         allWatched();
-        next.get(10, TimeUnit.SECONDS);
-        assertStillWaiting(last);
-        next.get().close();
-        last.get(10, TimeUnit.SECONDS).close();
+        inTurn(next, last);
     }
 
     @Test
@@ -150,10 +143,7 @@ class QueueTest {
         allWatched();
         assertStillWaiting(last);
         held.close();
-        Lease taken = next.get(10, TimeUnit.SECONDS);
-        assertStillWaiting(last);
-        taken.close();
-        last.get(10, TimeUnit.SECONDS).close();
+        inTurn(next, last);
     }
 
     /** Behind a lost connection the server tells that the node was written, if it still stands, and no zxid. */
@@ -196,6 +186,15 @@ class QueueTest {
         for (FencedLocks locks : clients) {
             locks.get("warm-up").acquire().close();
         }
+    }
+
+    /** The one is granted, and the other not before it is released; answers the first token. */
+    private static long inTurn(CompletableFuture<Lease> next, CompletableFuture<Lease> last) throws Exception {
+        Lease lease = next.get(10, TimeUnit.SECONDS);
+        assertStillWaiting(last);
+        lease.close();
+        last.get(10, TimeUnit.SECONDS).close();
+        return lease.token();
     }
 
     /** Each node has one who waits behind it, but the last. */
