@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.WatchedEvent;
@@ -84,66 +85,40 @@ class QueueTest {
     /** Renewed, or told of a base that has grown: who waits behind takes neither for a release. */
     @Test
     void nodeWrittenWhileWatched_isNoRelease() throws Exception {
-        FencedLocks one = used(rig.server().url());
-        FencedLocks two = used(rig.server().url());
-        FencedLocks three = used(rig.server().url());
-        used(one, two);
-        Lease held = one.get("a").acquire();
-        CompletableFuture<Lease> next = two.get("a").acquireAsync();
-        Rig.waiters(one, "a", 1);
-        CompletableFuture<Lease> last = three.get("a").acquireAsync();
-        Rig.waiters(one, "a", 2);
-        allWatched();
-        held.renew();
-        assertStillWaiting(next);
-        long floor = held.token() + 1_000_000_000_000L;
-        one.raiseTokens(floor);
-        held.close();
-        assertThat(inTurn(next, last)).isGreaterThan(floor);
+        Queue queue = Queue.behind(rig.server().url(), () -> {});
+        queue.held.renew();
+        assertStillWaiting(queue.next);
+        long floor = queue.held.token() + 1_000_000_000_000L;
+        queue.one.raiseTokens(floor);
+        queue.held.close();
+        assertThat(queue.inTurn()).isGreaterThan(floor);
     }
 
     /** The same base written a second time would look like a release to who has seen the first. */
     @Test
     void headThatLostTheReplyToItsWrite_isNotTakenForReleased() throws Exception {
         FaultProxy proxy = rig.opened(FaultProxy.inFrontOf(rig.server()));
-        FencedLocks one = used(rig.server().url());
-        FencedLocks two = used(proxy.url());
-        FencedLocks three = used(rig.server().url());
-        used(one, two);
-        Lease held = one.get("a").acquire();
-        CompletableFuture<Lease> next = two.get("a").acquireAsync();
-        Rig.waiters(one, "a", 1);
-        CompletableFuture<Lease> last = three.get("a").acquireAsync();
-        Rig.waiters(one, "a", 2);
-        allWatched();
-        long floor = held.token() + 1_000_000_000_000L;
+        Queue queue = Queue.behind(proxy.url(), () -> {});
+        long floor = queue.held.token() + 1_000_000_000_000L;
         CompletableFuture<Void> lost = proxy.loseReplyAndCut(request -> request.contains("\n" + floor));
-        one.raiseTokens(floor);
-        held.close();
+        queue.one.raiseTokens(floor);
+        queue.held.close();
         lost.get(10, TimeUnit.SECONDS);
-        used(three);
+        used(queue.three);
         allWatched();
-        inTurn(next, last);
+        queue.inTurn();
     }
 
     @Test
     void nodeTakenOverAfterALostReply_isNotTakenForReleased() throws Exception {
         FaultProxy proxy = rig.opened(FaultProxy.inFrontOf(rig.server()));
-        FencedLocks one = used(rig.server().url());
-        FencedLocks two = used(proxy.url());
-        FencedLocks three = used(rig.server().url());
-        used(one, two);
-        Lease held = one.get("a").acquire();
-        CompletableFuture<Void> lost = proxy.loseReplyAndCut(request -> request.contains("v1/locks/"));
-        CompletableFuture<Lease> next = two.get("a").acquireAsync();
-        lost.get(10, TimeUnit.SECONDS);
-        Rig.waiters(one, "a", 1);
-        CompletableFuture<Lease> last = three.get("a").acquireAsync();
-        Rig.waiters(one, "a", 2);
-        allWatched();
-        assertStillWaiting(last);
-        held.close();
-        inTurn(next, last);
+        AtomicReference<CompletableFuture<Void>> lost = new AtomicReference<>();
+        Queue queue = Queue.behind(
+                proxy.url(), () -> lost.set(proxy.loseReplyAndCut(request -> request.contains("v1/locks/"))));
+        lost.get().get(10, TimeUnit.SECONDS);
+        assertStillWaiting(queue.last);
+        queue.held.close();
+        queue.inTurn();
     }
 
     /** Behind a lost connection the server tells that the node was written, if it still stands, and no zxid. */
@@ -188,13 +163,43 @@ class QueueTest {
         }
     }
 
-    /** The one is granted, and the other not before it is released; answers the first token. */
-    private static long inTurn(CompletableFuture<Lease> next, CompletableFuture<Lease> last) throws Exception {
-        Lease lease = next.get(10, TimeUnit.SECONDS);
-        assertStillWaiting(last);
-        lease.close();
-        last.get(10, TimeUnit.SECONDS).close();
-        return lease.token();
+    /** One holds; behind it wait the next, and the last, who watches the next. */
+    private record Queue(
+            FencedLocks one,
+            FencedLocks three,
+            Lease held,
+            CompletableFuture<Lease> next,
+            CompletableFuture<Lease> last) {
+
+        /**
+         * Lets them line up, each a client of its own that knows the present base.
+         *
+         * @param url of the next one
+         * @param before run before the next one comes
+         */
+        static Queue behind(String url, Runnable before) throws Exception {
+            FencedLocks one = used(rig.server().url());
+            FencedLocks two = used(url);
+            FencedLocks three = used(rig.server().url());
+            used(one, two);
+            Lease held = one.get("a").acquire();
+            before.run();
+            CompletableFuture<Lease> next = two.get("a").acquireAsync();
+            Rig.waiters(one, "a", 1);
+            CompletableFuture<Lease> last = three.get("a").acquireAsync();
+            Rig.waiters(one, "a", 2);
+            allWatched();
+            return new Queue(one, three, held, next, last);
+        }
+
+        /** The next one is granted, and the last not before that is released; answers the next one's token. */
+        long inTurn() throws Exception {
+            Lease lease = next.get(10, TimeUnit.SECONDS);
+            assertStillWaiting(last);
+            lease.close();
+            last.get(10, TimeUnit.SECONDS).close();
+            return lease.token();
+        }
     }
 
     /** Each node has one who waits behind it, but the last. */
