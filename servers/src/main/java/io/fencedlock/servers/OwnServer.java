@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 final class OwnServer implements Server {
     private static final Duration READY = Duration.ofSeconds(60);
     private static final Duration GRACE = Duration.ofSeconds(15);
+    private static final Duration STILL = Duration.ofSeconds(10);
 
     private final Store store;
     private final Kind kind;
@@ -130,6 +131,10 @@ final class OwnServer implements Server {
     @Override
     public synchronized void pause() {
         body.pause();
+        if (body.pid().isEmpty()) { // in a container: the signal is sent, but nobody tells when it has taken effect
+            Wait.until(
+                    STILL, () -> "the " + store.title() + " server at " + url() + " does not stop", () -> !answers());
+        }
     }
 
     @Override

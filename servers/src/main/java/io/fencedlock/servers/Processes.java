@@ -1,6 +1,8 @@
 package io.fencedlock.servers;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,10 +28,17 @@ public final class Processes {
      */
     public static void pause(long pid) {
         signal("STOP", pid);
-        Wait.until(
-                LIMIT,
-                () -> "process " + pid + " does not stop",
-                () -> state(pid).map(s -> s != 'R' && s != 'S' && s != 'D').orElse(true));
+        Wait.until(LIMIT, () -> "process " + pid + " does not stop", () -> standsStill(pid));
+    }
+
+    /** The state of a process is that of its first thread: others may still be on their way to stand still. */
+    private static boolean standsStill(long pid) {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+            return threads.allMatch(
+                    thread -> state(thread).map(s -> "RSD".indexOf(s) < 0).orElse(true));
+        } catch (IOException | UncheckedIOException e) {
+            return true; // it has just ended, or the system does not tell
+        }
     }
 
     /**
@@ -95,17 +104,16 @@ public final class Processes {
 
     /** Whether the process runs or is paused: neither gone nor a zombie. */
     static boolean alive(long pid) {
-        return state(pid)
+        return state(Path.of("/proc", Long.toString(pid)))
                 .map(state -> state != 'Z' && state != 'X')
                 .orElseGet(() -> !Files.isDirectory(Path.of("/proc/self"))
                         && ProcessHandle.of(pid).isPresent());
     }
 
-    /** The state letter of /proc/PID/stat; empty for a process that is gone, and on systems without /proc. */
-    private static Optional<Character> state(long pid) {
+    /** The state letter of the file stat; empty for a process or thread that is gone, and on systems without /proc. */
+    private static Optional<Character> state(Path folder) {
         try {
-            String stat = Files.readString(
-                    Path.of("/proc", Long.toString(pid), "stat"), java.nio.charset.StandardCharsets.ISO_8859_1);
+            String stat = Files.readString(folder.resolve("stat"), StandardCharsets.ISO_8859_1);
             return Optional.of(stat.charAt(stat.lastIndexOf(')') + 2)); // the name before it may hold anything
         } catch (IOException e) {
             return Optional.empty();
@@ -126,7 +134,7 @@ public final class Processes {
                     .map(fields -> "socket:[" + fields[9] + "]")
                     .toList();
             return openFiles(pid).anyMatch(owners::contains);
-        } catch (IOException | java.io.UncheckedIOException e) {
+        } catch (IOException | UncheckedIOException e) {
             return false; // it has just ended
         }
     }

@@ -70,7 +70,10 @@ public interface Server extends AutoCloseable {
      */
     boolean canBeHarmed();
 
-    /** Stops the server from doing anything (SIGSTOP); its connections stay open, new ones are accepted by the kernel alone. */
+    /**
+     * Stops the server from doing anything (SIGSTOP); its connections stay open, new ones are accepted by the kernel alone. Returns when it
+     * stands still, which for one in a container takes a second: it is asked until an answer stays away.
+     */
     void pause();
 
     /** Lets a paused server go on. */
