@@ -20,7 +20,7 @@ record Entrance(ZkSettings settings, Tokens tokens, LockName name, String stripe
     record Entered(Place place, long base, CompletableFuture<List<String>> children) {}
 
     CompletableFuture<Entered> make(ZkSession session) {
-        return tokens.base(session).thenCompose(base -> make(session, base, settings.retry()));
+        return tokens.likelyBase(session).thenCompose(base -> make(session, base, settings.retry()));
     }
 
     private CompletableFuture<Entered> make(ZkSession session, long base, Retry retry) {

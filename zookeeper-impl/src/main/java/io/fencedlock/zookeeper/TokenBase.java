@@ -6,7 +6,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -29,6 +31,8 @@ final class TokenBase implements Watcher {
     private final String path;
     private @Nullable ZkSession cachedOn;
     private @Nullable CompletableFuture<Long> cached;
+    /** What the base is being lifted to. */
+    private OptionalLong lifting = OptionalLong.empty();
     /** A base that has to be born anew, the ensemble's data or the znode being lost, is above. */
     private long highest;
 
@@ -59,6 +63,19 @@ final class TokenBase implements Watcher {
             }
         });
         return reading;
+    }
+
+    /**
+     * The base or, while it is being lifted, what it is to become if nobody else writes it meanwhile: requests of a session are done in order, so
+     * what is made now is made after that.
+     */
+    CompletableFuture<Long> likely(ZkSession session) {
+        synchronized (this) {
+            if (lifting.isPresent()) {
+                return CompletableFuture.completedFuture(lifting.getAsLong());
+            }
+        }
+        return on(session);
     }
 
     /** Whether the base was read on this session, is this number, and has not changed since. */
@@ -111,18 +128,30 @@ final class TokenBase implements Watcher {
      * follow the clock. So a resource can move there and back by configuration alone.
      *
      * @param write one that was sent just now on this session; answers its zxid. The base is asked for in the same flight
+     * @return completes when the new base is on its way, with what completes when it is written
      */
-    CompletableFuture<Void> lift(ZkSession session, CompletableFuture<Long> write) {
+    CompletableFuture<CompletableFuture<Void>> lift(ZkSession session, CompletableFuture<Long> write) {
         CompletableFuture<Optional<Found>> there = find(session, null)
                 .thenApply(Optional::of)
                 .exceptionallyCompose(ZkErrors.answer(Code.NONODE, Optional.empty()));
         return write.thenCombine(there, (zxid, found) -> {
                     long floor = micros() - zxid;
-                    Retry retry = settings.retry();
-                    return found.map(base -> raise(session, base, floor, retry))
-                            .orElseGet(() -> raise(session, floor, () -> floor, retry));
+                    return found.map(base -> CompletableFuture.completedFuture(lift(session, base, floor)))
+                            .orElseGet(() -> raise(session, floor, () -> floor, settings.retry())
+                                    .thenApply(CompletableFuture::completedFuture));
                 })
-                .thenCompose(raised -> raised);
+                .thenCompose(Function.identity());
+    }
+
+    private CompletableFuture<Void> lift(ZkSession session, Found found, long floor) {
+        synchronized (this) {
+            lifting = found.number() < floor ? OptionalLong.of(floor) : OptionalLong.empty();
+        }
+        return raise(session, found, floor, settings.retry()).whenComplete((raised, failure) -> {
+            synchronized (this) {
+                lifting = OptionalLong.empty();
+            }
+        });
     }
 
     private static long micros() {

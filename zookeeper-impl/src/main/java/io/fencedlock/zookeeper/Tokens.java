@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * data were lost or replaced.
  *
  * <p>The token is the node's creation zxid plus the base that stands in the node. Who becomes the head of the queue and finds that the base has grown
- * since writes the new one to its node first. So each contender's base was read while its node stood, and the next one's after that node had gone:
+ * since writes the new one to its node first; should its node say more than the base is, having been made beside its lifting, it raises the base. So each contender's base was read while its node stood, and the next one's after that node had gone:
  * in the order of the queue neither base nor zxid ever falls. Thread-safe.
  */
 final class Tokens {
@@ -30,7 +31,8 @@ final class Tokens {
     private final TokenBase base;
     private final AtomicLong highest = new AtomicLong();
     private final AtomicBoolean warned = new AtomicBoolean();
-    private @Nullable CompletableFuture<Void> lifted;
+    /** Completes when the lifting is on its way, with what completes when it is done. */
+    private @Nullable CompletableFuture<CompletableFuture<Void>> lift;
 
     Tokens(TokenSource source, TokenBase base) {
         this.source = source;
@@ -42,8 +44,13 @@ final class Tokens {
         return highest.get();
     }
 
+    /** What a node that is made now should say of the base; 0 if tokens are not lifted. */
+    CompletableFuture<Long> likelyBase(ZkSession session) {
+        return source == TokenSource.CLOCK ? base.likely(session) : CompletableFuture.completedFuture(0L);
+    }
+
     /** The base at present, at least as new as anything that the session has seen; 0 if tokens are not lifted. */
-    CompletableFuture<Long> base(ZkSession session) {
+    private CompletableFuture<Long> base(ZkSession session) {
         return source == TokenSource.CLOCK ? base.on(session) : CompletableFuture.completedFuture(0L);
     }
 
@@ -62,10 +69,15 @@ final class Tokens {
      * @return what it says then
      */
     CompletableFuture<Long> settle(Place head, LockName name, long said, Retry retry) {
-        return base(head.session())
-                .thenCompose(now -> now == said
-                        ? CompletableFuture.completedFuture(now)
-                        : tell(head, NodeData.of(name, now), now, retry));
+        ZkSession session = head.session();
+        return base(session).thenCompose(now -> {
+            if (now < said) { // the node was made beside a lifting that has not come to its end
+                return base.raise(session, said).thenCompose(raised -> settle(head, name, said, retry));
+            }
+            return now == said
+                    ? CompletableFuture.completedFuture(now)
+                    : tell(head, NodeData.of(name, now), now, retry);
+        });
     }
 
     /** Once for each base, although an answer may get lost: who waits takes a second write of the same for a release. */
@@ -80,17 +92,18 @@ final class Tokens {
     }
 
     /**
-     * Lifts the base to the clock, once per client and before its first acquisition.
+     * Lifts the base to the clock, once per client and before its first grant.
      *
      * @param write sends a write, whose zxid it answers
+     * @return completes when that is on its way: a contender may enter beside it
      */
-    synchronized CompletableFuture<Void> lifted(ZkSession session, Supplier<CompletableFuture<Long>> write) {
-        if (lifted == null || lifted.isCompletedExceptionally()) {
-            lifted = source == TokenSource.CLOCK
+    synchronized CompletableFuture<?> lift(ZkSession session, Supplier<CompletableFuture<Long>> write) {
+        if (lift == null || lift.thenCompose(Function.identity()).isCompletedExceptionally()) {
+            lift = source == TokenSource.CLOCK
                     ? base.lift(session, write.get())
-                    : CompletableFuture.completedFuture(null);
+                    : CompletableFuture.completedFuture(CompletableFuture.completedFuture(null));
         }
-        return lifted;
+        return lift;
     }
 
     /**

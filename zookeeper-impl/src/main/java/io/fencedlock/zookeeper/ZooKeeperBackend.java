@@ -64,8 +64,8 @@ final class ZooKeeperBackend implements FencedLockBackend {
                 request.holder(), holder -> new Contender(settings, tokens, name, holder, heartbeat::suspect));
         return named(
                         "acquire of lock " + name,
-                        session -> tokens.lifted(session, () -> heartbeat.write(session))
-                                .thenCompose(lifted -> contender.ask(session, request)))
+                        session -> tokens.lift(session, () -> heartbeat.write(session))
+                                .thenCompose(onItsWay -> contender.ask(session, request)))
                 .handle((attempt, failure) -> {
                     boolean over = failure != null || (attempt instanceof Attempt.Held && !request.waits());
                     if (over && contender.isTraceless()) {

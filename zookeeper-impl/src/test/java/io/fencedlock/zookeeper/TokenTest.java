@@ -8,6 +8,7 @@ import io.fencedlock.BackendUnavailableException;
 import io.fencedlock.FencedLocks;
 import io.fencedlock.FencedRegister;
 import io.fencedlock.Lease;
+import io.fencedlock.LockName;
 import io.fencedlock.Release;
 import io.fencedlock.StaleTokenException;
 import io.fencedlock.servers.Data;
@@ -114,6 +115,57 @@ class TokenTest {
         assertThat(token(fresh)).isGreaterThan(elsewhere);
         assertThat(token(old)).isGreaterThan(elsewhere);
         assertThat(token(fresh)).isBetween(elsewhere, micros() + TimeUnit.MINUTES.toMicros(1));
+    }
+
+    /** Each lifts the base, and only one of them as it found it; each makes its node before it knows. */
+    @Test
+    void clientsThatStartTogether_eachLiftsTheBaseAndInspectTellsTheirTokens() throws Exception {
+        for (int round = 0; round < 4; round++) {
+            List<FencedLocks> clients = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                clients.add(rig.connect());
+            }
+            long begun = micros();
+            List<CompletableFuture<Lease>> asked =
+                    clients.stream().map(locks -> locks.get("a").acquireAsync()).toList();
+            long last = begun;
+            for (int granted = 0; granted < clients.size(); granted++) {
+                CompletableFuture.anyOf(asked.stream()
+                                .filter(lease -> !lease.isDone() || lease.join().isValid())
+                                .toArray(CompletableFuture<?>[]::new))
+                        .get(10, TimeUnit.SECONDS);
+                List<Lease> held = asked.stream()
+                        .filter(CompletableFuture::isDone)
+                        .map(CompletableFuture::join)
+                        .filter(Lease::isValid)
+                        .toList();
+                assertThat(held).hasSize(1);
+                Lease lease = held.get(0);
+                assertThat(lease.token()).isGreaterThan(last);
+                assertThat(clients.get(0).inspect("a").orElseThrow().token()).isEqualTo(lease.token());
+                last = lease.token();
+                lease.close();
+            }
+        }
+    }
+
+    /** What a node says whose client's lifting of the base failed: nobody may find the base below it later. */
+    @Test
+    void headThatSaysMoreThanTheBaseIs_raisesIt() throws Exception {
+        Rig.Client client = rig.client();
+        ZkSession session = client.session();
+        Lease held = client.locks().get("a").acquire();
+        Place head = new Place(session, Rig.node(held), 1);
+        ZkSettings settings = Rig.settings(rig.url());
+        Tokens tokens = new Tokens(TokenSource.CLOCK, new TokenBase(settings));
+        long said = held.token() + 1000;
+
+        long settled =
+                tokens.settle(head, new LockName("a"), said, settings.retry()).get(10, TimeUnit.SECONDS);
+
+        assertThat(settled).isEqualTo(said);
+        assertThat(new String(rig.raw().getData(base(), false, null), StandardCharsets.US_ASCII))
+                .isEqualTo(Long.toString(said));
     }
 
     private static long micros() {
