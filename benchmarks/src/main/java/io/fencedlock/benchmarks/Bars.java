@@ -48,6 +48,10 @@ final class Bars {
         for (String workload : List.of("W3-8", "W3-32", "W3-8-processes")) {
             ours(workload, store).ifPresent(this::handOver);
         }
+        for (String workload : List.of("cost-handover-8", "cost-handover-32")) {
+            ours(workload, store).ifPresent(row -> handOverRequests(row, measure(row, "requests")));
+        }
+        ours("W3-8-processes", store).ifPresent(row -> handOverRequests(row, row.serverRequestsPerOp()));
         ours("W4", store).ifPresent(this::longWait);
         ours("cost-wait-1", store).ifPresent(this::waiting);
         ours("W5", store).ifPresent(this::holding);
@@ -94,11 +98,6 @@ final class Bars {
         if (row.backend().equals("etcd")) {
             row(row, "p99 under 10 ms", number(row.p99us() / 1000) + " ms", row.p99us() < 10_000);
         }
-        row(
-                row,
-                "at most 3 requests",
-                String.format(Locale.ROOT, "%.2f", row.serverRequestsPerOp()),
-                row.serverRequestsPerOp() < 3.05);
         double most = measure(row, "most acquisitions");
         double least = measure(row, "least acquisitions");
         boolean inOrder = !row.backend().equals("redis");
@@ -107,6 +106,11 @@ final class Bars {
                 inOrder ? "most/least acquisitions at most 1.5" : "nobody starves",
                 number(most) + " / " + number(least),
                 inOrder ? most <= 1.5 * least : least > 0);
+    }
+
+    /** Of fencedlock alone on its server: where others' clients are open, too, their upkeep is counted. */
+    private void handOverRequests(Result row, double requests) {
+        row(row, "at most 3 requests", String.format(Locale.ROOT, "%.2f", requests), requests < 3.05);
     }
 
     private void longWait(Result row) {

@@ -62,10 +62,10 @@ final class Bench {
             for (int run = 1; run <= scale.runs(); run++) {
                 String which = scale.runs() == 1 ? "" : ", run " + run + " of " + scale.runs();
                 for (Workload workload : workloads) {
-                    if (run == 1 || !workload.isLong()) {
+                    if (run == 1 || !workload.isRunOnce()) {
                         runs.computeIfAbsent(workload, none -> new ArrayList<>())
                                 .add(attempt(
-                                        store.scheme() + " " + workload.name() + (workload.isLong() ? "" : which),
+                                        store.scheme() + " " + workload.name() + (workload.isRunOnce() ? "" : which),
                                         () -> run(store, server, workload)));
                     }
                 }

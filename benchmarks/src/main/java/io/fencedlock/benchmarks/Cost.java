@@ -48,7 +48,8 @@ final class Cost implements Workload {
                 new Cost(Situation.WAIT, 1, scale),
                 new Cost(Situation.WAIT, 8, scale),
                 new Cost(Situation.HAND_OVER, 2, scale),
-                new Cost(Situation.HAND_OVER, 8, scale));
+                new Cost(Situation.HAND_OVER, 8, scale),
+                new Cost(Situation.HAND_OVER, 32, scale));
     }
 
     @Override
@@ -109,7 +110,7 @@ final class Cost implements Workload {
         try {
             int count = situation == Situation.WAIT ? number + 1 : situation == Situation.HAND_OVER ? number : 1;
             for (int i = 0; i < count; i++) {
-                clients.add(subject.open(server, HELD));
+                clients.add(situation == Situation.HAND_OVER ? subject.open(server) : subject.open(server, HELD));
                 clients.get(i).acquire("warm-" + i).release();
             }
             switch (situation) {
@@ -173,18 +174,25 @@ final class Cost implements Workload {
         }
     }
 
+    /** Counted when each has waited before: the first time a client may have to ask to be told. */
     private void handOver(Server server, List<Subject.Client> clients, Sample sample) throws Exception {
+        handOver(clients, scale.round());
         Traffic before = Traffic.of(server);
-        long end = System.nanoTime() + scale.round().toNanos() * 2;
+        int count = handOver(clients, scale.round().multipliedBy(2));
+        Traffic.of(server).since(before).into(sample, count);
+    }
+
+    private int handOver(List<Subject.Client> clients, Duration time) throws Exception {
+        long end = System.nanoTime() + time.toNanos();
         AtomicInteger count = new AtomicInteger();
         Crew.platform(number).run(client -> {
-            while (System.nanoTime() < end) {
+            do {
                 Subject.Held held = clients.get(client).acquire("handed-over");
                 count.incrementAndGet();
                 held.release();
-            }
+            } while (System.nanoTime() < end);
         });
-        Traffic.of(server).since(before).into(sample, count.get());
+        return count.get();
     }
 
     /** What has gone to a server and come from it. */

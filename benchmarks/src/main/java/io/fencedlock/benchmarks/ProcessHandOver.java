@@ -65,6 +65,11 @@ final class ProcessHandOver implements Workload {
     }
 
     @Override
+    public boolean isRunOnce() {
+        return false;
+    }
+
+    @Override
     public void round(Server server, Subject subject, Subject.Client client, Sample sample) throws Exception {
         List<WorkerProcess> workers = new ArrayList<>();
         try {

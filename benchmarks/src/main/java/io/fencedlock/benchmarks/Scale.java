@@ -7,7 +7,7 @@ import java.util.List;
  * How much is measured.
  *
  * @param warmUp how long each subject works before anything is measured on its store
- * @param runs how often all is measured that is not long, each time with new clients; what is told is the median
+ * @param runs how often all is measured that is not run once, each time with new clients; what is told is the median
  * @param warmUps rounds of a run that do not count
  * @param rounds rounds of each subject in a run, interleaved with the others'
  * @param round how long one takes

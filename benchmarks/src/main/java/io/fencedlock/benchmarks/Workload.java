@@ -27,9 +27,14 @@ interface Workload {
     /** Whether rows are compared by throughput; else by the median latency. */
     boolean comparesThroughput();
 
-    /** Whether a round is long: then there is one, and none to warm up. */
+    /** Whether a round is long: then there is one of each subject by itself, and none to warm up. */
     default boolean isLong() {
         return false;
+    }
+
+    /** Whether it is run once, however often the others are. */
+    default boolean isRunOnce() {
+        return isLong();
     }
 
     /** Opens the client that its rounds are given. */
