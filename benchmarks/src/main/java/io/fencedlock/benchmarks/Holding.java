@@ -71,7 +71,6 @@ final class Holding implements Workload {
                 own.acquire("warm-" + i).release();
             }
             Histogram latencies = new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(2), 3);
-            long before = Heap.used();
             AtomicLong full = new AtomicLong();
             AtomicInteger threads = new AtomicInteger();
             AtomicInteger lost = new AtomicInteger();
@@ -103,9 +102,9 @@ final class Holding implements Workload {
                     }
                 }
             });
-            // What clients that were closed before still held at the beginning is gone at the end.
-            long empty = Math.min(before, Heap.used());
-            sample.measure("heap bytes per lease", (full.get() - empty) / (double) scale.leases());
+            // Not against the beginning: buffers have grown since, and what clients that were closed before still held
+            // is gone.
+            sample.measure("heap bytes per lease", (full.get() - Heap.used()) / (double) scale.leases());
             if (lost.get() > 0) {
                 sample.note(lost + " leases were lost while they were held");
             }
