@@ -13,7 +13,10 @@ import org.HdrHistogram.Histogram;
 final class UsedOnce implements Workload {
 
     private static final int THREADS = 8;
-    /** So many names that whatever is made once, and not for each name, is there: parents, pools. */
+
+    /** So many names, if there is time, that whatever is made once, and not for each name, is there: 1 024 parents, pools. */
+    private static final int WARM_UP_NAMES = 8_192;
+
     private static final Duration WARM_UP = Duration.ofSeconds(3);
 
     private final Scale scale;
@@ -32,7 +35,7 @@ final class UsedOnce implements Workload {
         return scale.leases()
                 + " names are acquired and released once, by " + THREADS
                 + " threads: what is left of them on the server (keys, znodes; etcd leases) right afterwards,"
-                + " and in the heap (the median of three times)";
+                + " and in the heap (the median of " + scale.runs() + ")";
     }
 
     @Override
@@ -65,7 +68,11 @@ final class UsedOnce implements Workload {
 
     private void measure(Server server, Subject.Client client, Sample sample) throws Exception {
         long warm = System.nanoTime() + WARM_UP.toNanos();
-        use(client, "warm", name -> System.nanoTime() < warm, new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(2), 3));
+        use(
+                client,
+                "warm",
+                name -> name < WARM_UP_NAMES && System.nanoTime() < warm,
+                new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(2), 3));
         Histogram latencies = new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(2), 3);
         long heap = Heap.used();
         Residue before = Residue.of(server);
@@ -79,11 +86,11 @@ final class UsedOnce implements Workload {
         if (after.leases() >= 0) {
             sample.measure("etcd leases left", (double) (after.leases() - before.leases()));
         }
-        // The median of three times: what every name leaves is left each time, what was made or freed once is not.
+        // What every name leaves is left each time, what was made or freed once is not.
         for (int time = 1; ; time++) {
             long used = Heap.used();
             sample.measure("heap bytes left per name", (used - heap) / (double) scale.leases());
-            if (time == 3) {
+            if (time == scale.runs()) {
                 return;
             }
             heap = used;
