@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
  * data were lost or replaced.
  *
  * <p>The token is the node's creation zxid plus the base that stands in the node. Who becomes the head of the queue and finds that the base has grown
- * since writes the new one to its node first; should its node say more than the base is, having been made beside its lifting, it raises the base. So each contender's base was read while its node stood, and the next one's after that node had gone:
- * in the order of the queue neither base nor zxid ever falls. Thread-safe.
+ * since writes the new one to its node first; should its node say more than the base is, having been made beside its lifting, it raises the base.
+ * So each contender's base was read while its node stood, and the next one's after that node had gone: in the order of the queue neither base nor
+ * zxid ever falls. Thread-safe.
  */
 final class Tokens {
 
